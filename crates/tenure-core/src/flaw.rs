@@ -1,0 +1,100 @@
+//! Seeded bugs. Each breaks one rule of the protocol, so that the simulator can prove that it would notice.
+//!
+//! Without the feature `flaws` nothing here exists but a constant `false`, and the optimiser removes every branch.
+
+/// Which rule, if any, this machine breaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flaws {
+    #[cfg(feature = "flaws")]
+    flaw: Option<Flaw>,
+}
+
+impl Flaws {
+    /// A machine that breaks `flaw`'s rule.
+    #[cfg(feature = "flaws")]
+    pub fn only(flaw: Flaw) -> Self {
+        Self { flaw: Some(flaw) }
+    }
+
+    #[cfg(feature = "flaws")]
+    pub(crate) fn has(self, flaw: Flaw) -> bool {
+        self.flaw == Some(flaw)
+    }
+
+    #[cfg(not(feature = "flaws"))]
+    pub(crate) const fn has(self, _flaw: Flaw) -> bool {
+        false
+    }
+}
+
+macro_rules! flaws {
+    ($($name:ident $code:literal $text:literal,)*) => {
+        /// A way to break the protocol.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[cfg_attr(not(feature = "flaws"), allow(dead_code))]
+        pub enum Flaw {
+            $(#[doc = $text] $name,)*
+        }
+
+        #[cfg(feature = "flaws")]
+        impl Flaw {
+            /// Every flaw.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+
+            /// The short name, as in docs/mutants.md.
+            pub fn code(self) -> &'static str {
+                match self { $(Self::$name => $code,)* }
+            }
+
+            /// What the flaw does, in one line.
+            pub fn text(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+        }
+    };
+}
+
+flaws! {
+    ValidFromReply "M01" "the lease counts from the reply, not from the sending",
+    EventBeforeTime "M02" "a reply is taken before the clock: a late Stored revives a dead lease",
+    DeposeAnyVersion "M03" "a member is deposed whatever version its record has",
+    SilenceCloses "M04" "silence closes a member without a write",
+    HeirOverLiveHeir "M05" "an heir that has not ended is replaced",
+    HeirActsWithoutEvidence "M06" "an heir acts as soon as it is named",
+    AbsentCloses "M07" "a record that is absent once closes its life",
+    GoneWithOpenGuard "M08" "gone is sent while guards are open",
+    RejoinSameLife "M10" "a lapsed member joins again under the same incarnation",
+    UnknownRenewalCounts "M11" "a renewal whose outcome is unknown extends the lease",
+    UnknownJoinCounts "M12" "a join whose outcome is unknown counts as joined",
+    UnknownPageCounts "M13" "a page write whose outcome is unknown counts as landed",
+    RenewAnyVersion "M14" "a renewal lands whatever version the record has",
+    ReleaseForgottenEarly "M15" "a release leaves the record before the ledger has moved on",
+    ReleaseNotRemembered "M15b" "a release is remembered in the record only",
+    OwnerOverLiveHeir "M16" "an owner is named while an heir has not ended",
+    HeirOwnsOverLiveOwner "M17" "an heir becomes owner while the owner has not ended",
+    GrantById "M18" "a grant or an heirship counts for any life of the member",
+    OwnershipById "M19" "an entry in the ledger counts for any life of the member",
+    SharedSeq "M20" "attempts share one seq",
+    SeenAtRequest "M21" "first_seen is read when the request is sent",
+    JoinOverLive "M22" "a join replaces a living record at once",
+    ProofOfAnyLife "M23" "a proof of death closes whatever life the record shows now",
+    PageAnyVersion "M24" "a page is written whatever version it has",
+    EpochFromEpoch "M25" "a new owner gets epoch + 1, not top + 1",
+    GrantBeforeClose "M26" "the grant is sent before the guard is closed",
+    GrantAnyEpoch "M27" "a grant counts for any epoch",
+    ClosedById "M28" "closed is judged by the member's id",
+    ReleasedByShard "M29" "released is matched by shard, whatever the epoch",
+    OtherLineCloses "M30" "a record of another line closes at once",
+    OwnerOverLiveOwner "M32" "an owner is named while the owner has not ended",
+    CalledOffForgetsTop "M33" "a move that is called off lowers top",
+    NoMargin "M34" "the lease has no margin and no room for drift",
+    ObserverHurries "M36" "an observer waits less than the lease",
+    PageRecreated "M40" "an absent page is created anew after the cluster was ready",
+    ReleasedNeverWritten "N3" "a release is collected before anybody saw it",
+    AbsentNeverCloses "N4" "a life whose record was deleted is never closed",
+    NoNewHeir "N5" "an ended heir is never replaced",
+    NobodyDeposes "N7" "nobody deposes the silent",
+    ReleaseWhileWorking "X1" "released is written before the work has ended",
+    MembersBeforePage "X2" "members are read before the page that is written",
+    PlansBeforeJoined "X3" "a member plans before its join is known to have landed",
+}

@@ -1,0 +1,13 @@
+//! The whole member as one machine: events in, actions out.
+
+mod action;
+mod config;
+mod event;
+mod machine;
+mod snapshot;
+
+pub use action::{Action, CallId, Ending, Grant, LapseReason, Notice, Request, When};
+pub use config::{Config, OnStuck, Restart};
+pub use event::{Event, Fault, Outcome, Reply, Versioned};
+pub use machine::Machine;
+pub use snapshot::{HoldingView, Me, MemberView, Snapshot, WorkView};

@@ -1,0 +1,5 @@
+//! Who should own what.
+
+mod placement;
+
+pub use placement::Placement;

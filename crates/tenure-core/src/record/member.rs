@@ -1,0 +1,136 @@
+//! A member's lease, as it is stored.
+
+use bytes::Bytes;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::time::Duration;
+
+use super::{FORMAT, Incompatible, Key, NUMBER_MAX};
+use crate::ids::{Epoch, Incarnation, Life, Line, MemberId, Process, ShardId};
+
+/// What a member record says of its member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MemberState {
+    /// It renews, and takes shards.
+    Active,
+    /// It renews, and hands its shards on.
+    Leaving,
+    /// It ended, by its own word or by proof.
+    Gone,
+    /// It was silent, and another member closed it.
+    Deposed,
+}
+
+impl MemberState {
+    /// Whether a record in this state is a living lease.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Active | Self::Leaving)
+    }
+}
+
+/// The record `members/<id>`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MemberRecord {
+    /// Record format.
+    pub v: u32,
+    /// The line of records; with `term` it names the life.
+    pub line: Line,
+    /// Which life of the line this is.
+    pub term: u64,
+    /// The process that wrote it.
+    pub process: Process,
+    /// Grows with every attempt of that process to write this record; never used twice.
+    pub seq: u64,
+    /// What the record says of its member.
+    pub state: MemberState,
+    /// Who closed it, if it was another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<MemberId>,
+    /// The length of the lease.
+    pub ttl_ms: u64,
+    /// Where peers reach the member.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
+    /// The failure domain that the member runs in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zone: Option<String>,
+    /// The share of shards that it should get, relative to the others.
+    pub weight: u32,
+    /// The version of the software.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub version: String,
+    /// Epochs that it has ended and that the ledger may still name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub released: Vec<(ShardId, Epoch)>,
+    /// Shards that it could not start and asks others to take.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub avoids: Vec<ShardId>,
+    /// Shards that it should own, where the placement is `external`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wants: Vec<ShardId>,
+    /// Shards whose work does not end although it was interrupted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stuck: Vec<ShardId>,
+    /// Fields of a later version, kept as they are.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+impl MemberRecord {
+    /// Which life of its member the record is.
+    pub fn incarnation(&self) -> Incarnation {
+        Incarnation { line: self.line, term: self.term }
+    }
+
+    /// The life that the record is the lease of.
+    pub fn life(&self, id: &MemberId) -> Life {
+        Life::new(id.clone(), self.incarnation())
+    }
+
+    /// The length of the lease.
+    pub fn ttl(&self) -> Duration {
+        Duration::from_millis(self.ttl_ms)
+    }
+
+    /// Whether the record says that its life ended `epoch` of `shard`.
+    pub fn has_released(&self, shard: ShardId, epoch: Epoch) -> bool {
+        self.released.contains(&(shard, epoch))
+    }
+
+    /// The record as bytes.
+    pub fn encode(&self) -> Bytes {
+        to_json(self)
+    }
+
+    /// Reads the record of `id`, whose lease may be at most `ttl_max`.
+    ///
+    /// # Errors
+    /// [`Incompatible`] for bytes that this build does not understand, or a lease that is too long.
+    pub fn decode(id: &MemberId, bytes: &[u8], ttl_max: Duration) -> Result<Self, Incompatible> {
+        let wrong = |why: String| Incompatible { key: Key::Member(id.clone()), why };
+        let record: Self = from_json(bytes).map_err(wrong)?;
+        let epochs_fit = record.released.iter().all(|(_, epoch)| epoch.0 <= NUMBER_MAX);
+        match () {
+            () if record.v == 0 || record.v > FORMAT => {
+                Err(wrong(format!("format {} is not known here", record.v)))
+            }
+            () if record.term == 0 || record.term > NUMBER_MAX => Err(wrong(format!("term {}", record.term))),
+            () if record.seq > NUMBER_MAX || !epochs_fit => Err(wrong("a number is out of range".into())),
+            () if record.ttl_ms == 0 || record.ttl() > ttl_max => Err(wrong(format!(
+                "its lease of {} ms is not within the cluster's {ttl_max:?}",
+                record.ttl_ms
+            ))),
+            () => Ok(record),
+        }
+    }
+}
+
+pub(super) fn to_json(record: &impl Serialize) -> Bytes {
+    serde_json::to_vec(record).expect("records have string keys and finite numbers").into()
+}
+
+pub(super) fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+    serde_json::from_slice(bytes).map_err(|error| error.to_string())
+}

@@ -1,0 +1,1 @@
+//! Simulates clusters of `tenure` in virtual time.

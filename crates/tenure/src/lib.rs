@@ -1,0 +1,3 @@
+//! Exclusive ownership of shards.
+
+pub mod store;

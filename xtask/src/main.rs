@@ -1,0 +1,2 @@
+//! Everything that a developer runs.
+fn main() {}
