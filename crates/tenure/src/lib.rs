@@ -1,3 +1,4 @@
 //! Exclusive ownership of shards.
 
+pub mod clock;
 pub mod store;
