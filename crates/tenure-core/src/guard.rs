@@ -16,11 +16,13 @@ pub struct Lease(Arc<AtomicU64>);
 
 impl Lease {
     /// Whether the member may act at `now`.
+    #[inline]
     pub fn holds(&self, now: Moment) -> bool {
         now.as_nanos() < self.0.load(Ordering::Acquire)
     }
 
     /// The moment up to which the member may act; [`Moment::ZERO`] once it has lapsed.
+    #[inline]
     pub fn valid_until(&self) -> Moment {
         Moment::from_nanos(self.0.load(Ordering::Acquire))
     }
@@ -29,7 +31,8 @@ impl Lease {
         self.0.fetch_max(until.as_nanos(), Ordering::AcqRel);
     }
 
-    pub(crate) fn close(&self) {
+    /// Ends the lease now. Anybody may: to stop early is always safe.
+    pub fn close(&self) {
         self.0.store(0, Ordering::Release);
     }
 }
@@ -57,26 +60,31 @@ impl Seat {
     }
 
     /// The shard.
+    #[inline]
     pub fn shard(&self) -> ShardId {
         self.0.shard
     }
 
     /// The epoch: the fencing token to hand to every sink.
+    #[inline]
     pub fn epoch(&self) -> Epoch {
         self.0.epoch
     }
 
     /// Whether this member may act for the shard at `now`. False before anyone else can own it.
+    #[inline]
     pub fn holds(&self, now: Moment) -> bool {
         self.0.state.load(Ordering::Acquire) >= OPEN && self.0.lease.holds(now)
     }
 
     /// Whether the shard is to move: finish, then return.
+    #[inline]
     pub fn draining(&self) -> bool {
         matches!(self.0.state.load(Ordering::Acquire), DRAINING | CLOSED)
     }
 
     /// Whether the seat is closed for ever.
+    #[inline]
     pub fn closed(&self) -> bool {
         self.0.state.load(Ordering::Acquire) == CLOSED
     }

@@ -24,11 +24,13 @@ impl Moment {
     pub const ZERO: Self = Self(0);
 
     /// The moment at `nanos` nanoseconds of the boot-time clock.
+    #[inline]
     pub const fn from_nanos(nanos: u64) -> Self {
         Self(nanos)
     }
 
     /// Nanoseconds of the boot-time clock.
+    #[inline]
     pub const fn as_nanos(self) -> u64 {
         self.0
     }
