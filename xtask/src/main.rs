@@ -1,2 +1,35 @@
-//! Everything that a developer runs.
-fn main() {}
+//! Everything that a developer runs: `cargo xtask <verb>`.
+//!
+//! `test` reads only and says what it did not do; `fix` is the one verb that writes into the tree.
+
+mod bench;
+mod cargo;
+mod cli;
+mod examples;
+mod fix;
+mod sim;
+mod step;
+mod test;
+mod tidy;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use cli::{Cli, Verb};
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().verb {
+        Verb::Test(choice) => test::run(&choice),
+        Verb::Fix => fix::run(),
+        Verb::Sim(order) => sim::run(&order),
+        Verb::Mutants(order) => sim::mutants(&order),
+        Verb::Bench(choice) => bench::run(&choice),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("xtask: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}

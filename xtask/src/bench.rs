@@ -1,0 +1,72 @@
+//! Measures: criterion benches, and programs that measure real processes and print ratios and counts.
+//!
+//! Benches judge nothing here: a loaded machine is no bug. Those that state a bound of their own fail by themselves.
+
+use crate::cargo::{root, run_cargo};
+use crate::cli::BenchArgs;
+
+struct Bench {
+    package: &'static str,
+    name: &'static str,
+    shows: &'static str,
+}
+
+const CORE: [Bench; 3] = [
+    Bench { package: "tenure-core", name: "plan", shows: "time to plan, by shards and members" },
+    Bench { package: "tenure", name: "check", shows: "an ownership check against one clock read" },
+    Bench { package: "tenure-stores", name: "failover", shows: "kill, freeze and join, with real processes" },
+];
+
+pub(crate) fn run(choice: &BenchArgs) -> Result<(), String> {
+    if choice.suite != "core" {
+        return Err(format!("there is no bench suite {:?}; there is: core", choice.suite));
+    }
+    let chosen = chosen(&choice.only)?;
+    let (there, missing): (Vec<_>, Vec<_>) = chosen.into_iter().partition(|bench| exists(bench));
+    for bench in there {
+        println!("\n== {}: {}", bench.name, bench.shows);
+        run_cargo(&["bench", "--locked", "-p", bench.package, "--bench", bench.name])?;
+    }
+    refuse(&missing)
+}
+
+fn chosen(only: &[String]) -> Result<Vec<&'static Bench>, String> {
+    if let Some(unknown) = only.iter().find(|name| CORE.iter().all(|bench| bench.name != *name)) {
+        let names = CORE.map(|bench| bench.name).join(", ");
+        return Err(format!("there is no bench {unknown:?} in core; there are: {names}"));
+    }
+    Ok(CORE.iter().filter(|bench| only.is_empty() || only.iter().any(|name| name == bench.name)).collect())
+}
+
+fn exists(bench: &Bench) -> bool {
+    root().join(path(bench)).is_file()
+}
+
+fn path(bench: &Bench) -> String {
+    format!("crates/{}/benches/{}.rs", bench.package, bench.name)
+}
+
+fn refuse(missing: &[&Bench]) -> Result<(), String> {
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let paths: Vec<String> = missing.iter().map(|bench| path(bench)).collect();
+    Err(format!("not measured, for it is not written yet: {}", paths.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::chosen;
+
+    #[test]
+    fn an_unknown_bench_is_refused_by_name() {
+        let refusal = chosen(&["colour".into()]).err().unwrap();
+        assert!(refusal.contains("colour") && refusal.contains("plan"), "{refusal}");
+    }
+
+    #[test]
+    fn one_bench_can_be_chosen() {
+        assert_eq!(chosen(&["check".into()]).unwrap().len(), 1);
+        assert_eq!(chosen(&[]).unwrap().len(), 3);
+    }
+}

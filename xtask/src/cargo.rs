@@ -1,0 +1,58 @@
+//! Runs programs from the root of the workspace.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The root of the workspace.
+pub(crate) fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().expect("xtask lies in the workspace").to_path_buf()
+}
+
+/// Where built programs of the dev profile lie: beside this very program.
+pub(crate) fn built() -> Result<PathBuf, String> {
+    let me = std::env::current_exe().map_err(|error| format!("can't find my own path: {error}"))?;
+    me.parent().map(Path::to_path_buf).ok_or_else(|| format!("{} has no folder", me.display()))
+}
+
+/// A call of the very cargo that runs us.
+pub(crate) fn cargo(args: &[&str]) -> Command {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(program);
+    command.args(args).current_dir(root());
+    command
+}
+
+/// Runs `command` with its output in view; an error says how it ended.
+pub(crate) fn run(mut command: Command) -> Result<(), String> {
+    let status = command.status().map_err(|error| format!("can't run {command:?}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{} ended with {status}", spoken(&command))) }
+}
+
+/// Runs `cargo` with its output in view.
+pub(crate) fn run_cargo(args: &[&str]) -> Result<(), String> {
+    println!("$ cargo {}", args.join(" "));
+    run(cargo(args))
+}
+
+/// Whether `cargo <name>` is a program on this machine.
+pub(crate) fn has_subcommand(name: &str) -> bool {
+    answers(cargo(&[name, "--version"]))
+}
+
+/// Whether `name` is a program on this machine.
+pub(crate) fn has_program(name: &str) -> bool {
+    let mut command = Command::new(name);
+    command.arg("--version");
+    answers(command)
+}
+
+fn answers(mut command: Command) -> bool {
+    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+fn spoken(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_name().unwrap_or_else(|| command.get_program());
+    let args = command.get_args().map(|arg| arg.to_string_lossy());
+    std::iter::once(program.to_string_lossy()).chain(args).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,81 @@
+//! The verbs and their options. The tidy check reads them too: a page may only name a verb that exists.
+
+use clap::{Args, CommandFactory, Parser, Subcommand};
+
+/// Everything that a developer runs.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Run every check, or a part of them; changes nothing in the tree
+    Test(TestArgs),
+    /// Format, and apply what clippy can mend by itself
+    Fix,
+    /// Simulate clusters: many seeds, or one that is replayed
+    Sim(SimArgs),
+    /// Break each rule on purpose, and see that the simulator notices
+    Mutants(MutantArgs),
+    /// Measure
+    Bench(BenchArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TestArgs {
+    /// Run only these steps; `--list` names them
+    #[arg(long, value_name = "STEP", value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+    /// Leave these steps out
+    #[arg(long, value_name = "STEP", value_delimiter = ',')]
+    pub(crate) skip: Vec<String>,
+    /// How many seeds the step `sim` simulates
+    #[arg(long, default_value_t = 10_000)]
+    pub(crate) seeds: u64,
+    /// Name the steps and end
+    #[arg(long)]
+    pub(crate) list: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SimArgs {
+    /// How many seeds to simulate
+    #[arg(long, default_value_t = 10_000, conflicts_with = "seed")]
+    pub(crate) seeds: u64,
+    /// The first seed
+    #[arg(long, conflicts_with = "seed")]
+    pub(crate) start: Option<u64>,
+    /// How many threads simulate
+    #[arg(long, conflicts_with = "seed")]
+    pub(crate) jobs: Option<usize>,
+    /// Replay this one seed, step by step
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// Break the rule of this flaw; docs/mutants.md lists the codes
+    #[arg(long, value_name = "CODE")]
+    pub(crate) flaw: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MutantArgs {
+    /// Passed on to `tenure-sim mutants`
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) rest: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// What to measure: `core`
+    pub(crate) suite: String,
+    /// Only these benches of the suite
+    #[arg(long, value_name = "BENCH", value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+}
+
+/// The names of all verbs.
+pub(crate) fn verbs() -> Vec<String> {
+    Cli::command().get_subcommands().map(|verb| verb.get_name().to_owned()).collect()
+}

@@ -1,0 +1,90 @@
+//! Runs every example to its end: an example that hangs or fails is a bug in what the reader sees first.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::cargo::{built, root, run_cargo};
+
+/// No example takes longer; one that does has hung.
+const LIMIT: Duration = Duration::from_secs(120);
+
+pub(crate) fn run_each() -> Result<(), String> {
+    let names = names()?;
+    if names.is_empty() {
+        return Err("there is no example under crates/*/examples".into());
+    }
+    run_cargo(&["build", "--locked", "--workspace", "--examples"])?;
+    let folder = built()?.join("examples");
+    names.iter().try_for_each(|name| run(name, &folder.join(name)))
+}
+
+/// The names of all examples, in order.
+pub(crate) fn names() -> Result<Vec<String>, String> {
+    let mut names = Vec::new();
+    for package in entries(&root().join("crates"))? {
+        let folder = package.join("examples");
+        if folder.is_dir() {
+            names.extend(entries(&folder)?.iter().filter_map(|path| example(path)));
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// An example is `name.rs`, or a folder with a `main.rs`.
+fn example(path: &Path) -> Option<String> {
+    let is_one = path.extension().is_some_and(|ending| ending == "rs") || path.join("main.rs").is_file();
+    is_one.then(|| path.file_stem().map(|stem| stem.to_string_lossy().into_owned())).flatten()
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let say = |error| format!("can't list {}: {error}", folder.display());
+    let listed = fs::read_dir(folder).map_err(say)?;
+    listed.map(|entry| entry.map(|entry| entry.path()).map_err(say)).collect()
+}
+
+fn run(name: &str, program: &Path) -> Result<(), String> {
+    println!("-- example {name}");
+    let child = Command::new(program).current_dir(root()).spawn();
+    let mut child = child.map_err(|error| format!("can't run the example {name}: {error}"))?;
+    match wait(&mut child, LIMIT) {
+        Some(status) if status.success() => Ok(()),
+        Some(status) => Err(format!("the example {name} ended with {status}")),
+        None => Err(format!("the example {name} did not end within {LIMIT:?}")),
+    }
+}
+
+/// Waits for `child`, at most for `limit`; then ends it and answers `None`.
+fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
+    let begun = Instant::now();
+    while begun.elapsed() < limit {
+        if let Ok(Some(status)) = child.try_wait() {
+            return Some(status);
+        }
+        sleep(Duration::from_millis(20));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_hangs_is_ended() {
+        let mut child = Command::new("sleep").arg("600").spawn().unwrap();
+        assert_eq!(wait(&mut child, Duration::from_millis(50)), None);
+        assert!(child.try_wait().unwrap().is_some());
+    }
+
+    #[test]
+    fn a_program_that_ends_tells_how() {
+        let mut child = Command::new("false").spawn().unwrap();
+        assert!(!wait(&mut child, Duration::from_secs(60)).unwrap().success());
+    }
+}

@@ -1,0 +1,71 @@
+//! Calls the simulator, always built in the profile `sim`: optimised, with every assertion kept.
+
+use crate::cargo::run_cargo;
+use crate::cli::{MutantArgs, SimArgs};
+
+const SIMULATOR: [&str; 7] = ["run", "-q", "--locked", "--profile", "sim", "-p", "tenure-sim"];
+
+pub(crate) fn run(order: &SimArgs) -> Result<(), String> {
+    call(&words(order))
+}
+
+pub(crate) fn mutants(order: &MutantArgs) -> Result<(), String> {
+    let first = std::iter::once("mutants".to_owned());
+    call(&first.chain(order.rest.iter().cloned()).collect::<Vec<_>>())
+}
+
+/// Simulates `seeds` seeds from the first.
+pub(crate) fn seeds(seeds: u64) -> Result<(), String> {
+    call(&["run".into(), "--seeds".into(), seeds.to_string()])
+}
+
+fn call(words: &[String]) -> Result<(), String> {
+    let rest = words.iter().map(String::as_str);
+    run_cargo(&SIMULATOR.into_iter().chain(["--"]).chain(rest).collect::<Vec<_>>())
+}
+
+fn words(order: &SimArgs) -> Vec<String> {
+    let mut words = match order.seed {
+        Some(seed) => vec!["replay".into(), "--seed".into(), seed.to_string()],
+        None => vec!["run".into(), "--seeds".into(), order.seeds.to_string()],
+    };
+    let options = [
+        ("--start", order.start.map(|start| start.to_string())),
+        ("--jobs", order.jobs.map(|jobs| jobs.to_string())),
+        ("--flaw", order.flaw.clone()),
+    ];
+    for (name, value) in options {
+        words.extend(value.into_iter().flat_map(|value| [name.to_owned(), value]));
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::words;
+    use crate::cli::{Cli, Verb};
+
+    fn spoken(line: &str) -> String {
+        let Verb::Sim(order) = Cli::try_parse_from(line.split(' ')).unwrap().verb else { panic!("{line}") };
+        words(&order).join(" ")
+    }
+
+    #[test]
+    fn seeds_are_run() {
+        assert_eq!(spoken("xtask sim --seeds 50 --jobs 2"), "run --seeds 50 --jobs 2");
+        assert_eq!(spoken("xtask sim --seeds 5 --start 9 --flaw M01"), "run --seeds 5 --start 9 --flaw M01");
+    }
+
+    #[test]
+    fn one_seed_is_replayed() {
+        assert_eq!(spoken("xtask sim --seed 4711"), "replay --seed 4711");
+        assert_eq!(spoken("xtask sim --seed 4711 --flaw X1"), "replay --seed 4711 --flaw X1");
+    }
+
+    #[test]
+    fn one_seed_and_many_exclude_each_other() {
+        assert!(Cli::try_parse_from(["xtask", "sim", "--seed", "1", "--seeds", "2"]).is_err());
+    }
+}

@@ -1,0 +1,143 @@
+//! `cargo xtask test`: every check there is, cheapest first.
+//!
+//! Nothing here writes into the tree: `--locked` keeps the lock file, `--check` the layout. The simulator's and the
+//! model's tests run in the profile `sim` only, for they search far; all others run in the dev profile.
+
+use crate::cargo::{cargo, has_program, has_subcommand, root, run as run_program, run_cargo};
+use crate::cli::TestArgs;
+use crate::step::{Outcome, Step, run_all};
+use crate::{examples, sim, tidy};
+
+pub(crate) fn run(choice: &TestArgs) -> Result<(), String> {
+    let steps = steps(choice.seeds);
+    if choice.list {
+        steps.iter().for_each(|step| println!("{:<10}{}", step.name, step.what));
+        return Ok(());
+    }
+    known(&steps, &choice.only)?;
+    known(&steps, &choice.skip)?;
+    let wanted = |step: &Step| {
+        let named = |names: &[String]| names.iter().any(|name| name == step.name);
+        (choice.only.is_empty() || named(&choice.only)) && !named(&choice.skip)
+    };
+    run_all(&steps.into_iter().filter(wanted).collect::<Vec<_>>())
+}
+
+fn known(steps: &[Step], names: &[String]) -> Result<(), String> {
+    match names.iter().find(|name| steps.iter().all(|step| step.name != *name)) {
+        None => Ok(()),
+        Some(name) => Err(format!("there is no step {name:?}; `cargo xtask test --list` names them")),
+    }
+}
+
+fn steps(seeds: u64) -> Vec<Step> {
+    vec![
+        Step::new("tidy", "style, links, licences", || tidy::check(&root()).into()),
+        Step::new("fmt", "layout of the code", || cargo_step(&["fmt", "--all", "--check"])),
+        Step::new("tls", "no second TLS stack creeps in", || no_package("aws-lc-sys").into()),
+        Step::new("deny", "licences and sources of dependencies", deny),
+        Step::new("typos", "spelling", typos),
+        Step::new("clippy", "lints, all targets", clippy),
+        Step::new("lean", "lints without the simulator's features", lean),
+        Step::new("build", "all programs and libraries", || {
+            cargo_step(&["build", "--locked", "--workspace", "--all-targets"])
+        }),
+        Step::new("tests", "unit and integration tests", tests),
+        Step::new("doctests", "examples in the documentation", || {
+            cargo_step(&["test", "--locked", "--workspace", "--doc"])
+        }),
+        Step::new("rustdoc", "documentation without warnings", rustdoc),
+        Step::new("examples", "every example, to its end", || examples::run_each().into()),
+        Step::new("model", "the simulator's and the model's own tests, optimised", model),
+        Step::new("sim", "simulated clusters with faults", move || sim::seeds(seeds).into()),
+        Step::new("mutants", "every seeded flaw is noticed", || {
+            sim::mutants(&crate::cli::MutantArgs { rest: Vec::new() }).into()
+        }),
+    ]
+}
+
+fn cargo_step(args: &[&str]) -> Outcome {
+    run_cargo(args).into()
+}
+
+fn clippy() -> Outcome {
+    cargo_step(&["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"])
+}
+
+/// In a build of the whole workspace the simulator switches the core's seeded flaws on; users never see that build.
+fn lean() -> Outcome {
+    let users = ["-p", "tenure-core", "-p", "tenure", "-p", "tenure-stores"];
+    let args = [&["clippy", "--locked"][..], &users, &["--", "-D", "warnings"]];
+    cargo_step(&args.concat())
+}
+
+/// With nextest where it is installed: each test in its own process. Else with cargo's own runner: the same tests.
+fn tests() -> Outcome {
+    let scope = ["--locked", "--workspace", "--exclude", "tenure-sim"];
+    if has_subcommand("nextest") {
+        return cargo_step(&[&["nextest", "run"][..], &scope].concat());
+    }
+    println!("cargo-nextest is not installed; cargo's own runner does");
+    cargo_step(&[&["test"][..], &scope, &["--lib", "--bins", "--tests"]].concat())
+}
+
+fn model() -> Outcome {
+    cargo_step(&["test", "--locked", "--profile", "sim", "-p", "tenure-sim", "--lib", "--bins", "--tests"])
+}
+
+fn rustdoc() -> Outcome {
+    let args = ["doc", "--locked", "--workspace", "--no-deps"];
+    println!("$ RUSTDOCFLAGS='-D warnings' cargo {}", args.join(" "));
+    let mut command = cargo(&args);
+    command.env("RUSTDOCFLAGS", "-D warnings");
+    run_program(command).into()
+}
+
+/// Passes when no package of that name is anywhere in the tree of dependencies.
+fn no_package(name: &str) -> Result<(), String> {
+    let lock = root().join("Cargo.lock");
+    let text = std::fs::read_to_string(lock).map_err(|error| format!("can't read Cargo.lock: {error}"))?;
+    let listed = text.lines().any(|line| line == format!("name = \"{name}\""));
+    if !listed {
+        return Ok(());
+    }
+    let args = ["tree", "--locked", "--workspace", "--all-features", "--target", "all", "-i", name];
+    let _ = run_cargo(&args);
+    Err(format!("{name} is in the tree; choose features that use ring"))
+}
+
+fn deny() -> Outcome {
+    if !has_subcommand("deny") {
+        return Outcome::Skipped("cargo-deny is not installed: cargo install --locked cargo-deny".into());
+    }
+    cargo_step(&["deny", "--locked", "check", "bans", "licenses", "sources"])
+}
+
+fn typos() -> Outcome {
+    if !has_program("typos") {
+        return Outcome::Skipped("typos is not installed: cargo install --locked typos-cli".into());
+    }
+    let mut command = std::process::Command::new("typos");
+    command.current_dir(root());
+    run_program(command).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_has_its_own_name() {
+        let mut names: Vec<_> = steps(1).iter().map(|step| step.name).collect();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all);
+    }
+
+    #[test]
+    fn an_unknown_step_is_refused() {
+        assert!(known(&steps(1), &["simm".into()]).is_err());
+        assert!(known(&steps(1), &["sim".into()]).is_ok());
+    }
+}
