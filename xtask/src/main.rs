@@ -20,16 +20,13 @@ use cli::{Cli, Verb};
 fn main() -> ExitCode {
     let done = match Cli::parse().verb {
         Verb::Test(choice) => test::run(&choice),
-        Verb::Fix => fix::run(),
-        Verb::Sim(order) => sim::run(&order),
-        Verb::Mutants(order) => sim::mutants(&order),
-        Verb::Bench(choice) => bench::run(&choice),
+        Verb::Fix => fix::run().map(|()| ExitCode::SUCCESS),
+        Verb::Sim(order) => sim::run(&order).map(|()| ExitCode::SUCCESS),
+        Verb::Mutants(order) => sim::mutants(&order).map(|()| ExitCode::SUCCESS),
+        Verb::Bench(choice) => bench::run(&choice).map(|()| ExitCode::SUCCESS),
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            eprintln!("xtask: {problem}");
-            ExitCode::FAILURE
-        }
-    }
+    done.unwrap_or_else(|problem| {
+        eprintln!("xtask: {problem}");
+        ExitCode::FAILURE
+    })
 }

@@ -3,16 +3,18 @@
 //! Nothing here writes into the tree: `--locked` keeps the lock file, `--check` the layout. The simulator's and the
 //! model's tests run in the profile `sim` only, for they search far; all others run in the dev profile.
 
+use std::process::ExitCode;
+
 use crate::cargo::{cargo, has_program, has_subcommand, root, run as run_program, run_cargo};
 use crate::cli::TestArgs;
 use crate::step::{Outcome, Step, run_all};
 use crate::{examples, sim, tidy};
 
-pub(crate) fn run(choice: &TestArgs) -> Result<(), String> {
+pub(crate) fn run(choice: &TestArgs) -> Result<ExitCode, String> {
     let steps = steps(choice.seeds);
     if choice.list {
         steps.iter().for_each(|step| println!("{:<10}{}", step.name, step.what));
-        return Ok(());
+        return Ok(ExitCode::SUCCESS);
     }
     known(&steps, &choice.only)?;
     known(&steps, &choice.skip)?;
@@ -20,7 +22,7 @@ pub(crate) fn run(choice: &TestArgs) -> Result<(), String> {
         let named = |names: &[String]| names.iter().any(|name| name == step.name);
         (choice.only.is_empty() || named(&choice.only)) && !named(&choice.skip)
     };
-    run_all(&steps.into_iter().filter(wanted).collect::<Vec<_>>())
+    Ok(run_all(&steps.into_iter().filter(wanted).collect::<Vec<_>>()))
 }
 
 fn known(steps: &[Step], names: &[String]) -> Result<(), String> {

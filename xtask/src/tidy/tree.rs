@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-/// Folders that hold nothing a person wrote.
+/// What holds nothing that a person wrote.
 const LEFT_OUT: [&str; 2] = ["target", ".git"];
 
 /// One text file; its path is relative to the root, with `/` between the parts.
@@ -65,7 +65,10 @@ impl Tree {
             let name = entry.file_name().to_string_lossy().into_owned();
             let path = if under.is_empty() { name.clone() } else { format!("{under}/{name}") };
             let kind = entry.file_type().map_err(say)?;
-            if kind.is_dir() && !LEFT_OUT.contains(&name.as_str()) {
+            if LEFT_OUT.contains(&name.as_str()) {
+                continue;
+            }
+            if kind.is_dir() {
                 self.walk(root, &path)?;
             } else if kind.is_file()
                 && let Ok(text) = fs::read_to_string(entry.path())
