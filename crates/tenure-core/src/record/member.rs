@@ -1,12 +1,11 @@
 //! A member's lease, as it is stored.
 
 use bytes::Bytes;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-use super::{FORMAT, Incompatible, Key, NUMBER_MAX};
+use super::{Incompatible, Key, NUMBER_MAX, json};
 use crate::ids::{Epoch, Incarnation, Life, Line, MemberId, Process, ShardId};
 
 /// What a member record says of its member.
@@ -101,7 +100,7 @@ impl MemberRecord {
 
     /// The record as bytes.
     pub fn encode(&self) -> Bytes {
-        to_json(self)
+        json::encode(self)
     }
 
     /// Reads the record of `id`, whose lease may be at most `ttl_max`.
@@ -110,27 +109,22 @@ impl MemberRecord {
     /// [`Incompatible`] for bytes that this build does not understand, or a lease that is too long.
     pub fn decode(id: &MemberId, bytes: &[u8], ttl_max: Duration) -> Result<Self, Incompatible> {
         let wrong = |why: String| Incompatible { key: Key::Member(id.clone()), why };
-        let record: Self = from_json(bytes).map_err(wrong)?;
-        let epochs_fit = record.released.iter().all(|(_, epoch)| epoch.0 <= NUMBER_MAX);
-        match () {
-            () if record.v == 0 || record.v > FORMAT => {
-                Err(wrong(format!("format {} is not known here", record.v)))
-            }
-            () if record.term == 0 || record.term > NUMBER_MAX => Err(wrong(format!("term {}", record.term))),
-            () if record.seq > NUMBER_MAX || !epochs_fit => Err(wrong("a number is out of range".into())),
-            () if record.ttl_ms == 0 || record.ttl() > ttl_max => Err(wrong(format!(
-                "its lease of {} ms is not within the cluster's {ttl_max:?}",
-                record.ttl_ms
-            ))),
-            () => Ok(record),
-        }
+        let record: Self = json::decode(bytes).map_err(wrong)?;
+        record.check(ttl_max).map_err(wrong)?;
+        Ok(record)
     }
-}
 
-pub(super) fn to_json(record: &impl Serialize) -> Bytes {
-    serde_json::to_vec(record).expect("records have string keys and finite numbers").into()
-}
-
-pub(super) fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
-    serde_json::from_slice(bytes).map_err(|error| error.to_string())
+    fn check(&self, ttl_max: Duration) -> Result<(), String> {
+        json::check_format(self.v)?;
+        if self.term == 0 || self.term > NUMBER_MAX {
+            return Err(format!("term {} is out of range", self.term));
+        }
+        if self.seq > NUMBER_MAX || self.released.iter().any(|(_, epoch)| epoch.0 > NUMBER_MAX) {
+            return Err("seq or an epoch is out of range".into());
+        }
+        if self.ttl_ms == 0 || self.ttl() > ttl_max {
+            return Err(format!("its lease of {} ms is not within the cluster's {ttl_max:?}", self.ttl_ms));
+        }
+        Ok(())
+    }
 }

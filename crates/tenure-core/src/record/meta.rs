@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-use super::{FORMAT, Incompatible, Key, SHARDS_MAX};
+use super::{Incompatible, Key, PAGE_SIZE_MAX, SHARDS_MAX, TTL_MAX_MS, json};
 use crate::ids::Lineage;
 
 /// How far the founding of the cluster is.
@@ -51,9 +51,10 @@ impl Meta {
         self.shards.div_ceil(self.page_size)
     }
 
-    /// How many shards the page `number` holds.
+    /// How many shards the page `number` holds; none, if there is no such page.
     pub fn page_len(&self, number: u32) -> u32 {
-        self.page_size.min(self.shards - number * self.page_size)
+        let before = number.saturating_mul(self.page_size);
+        self.page_size.min(self.shards.saturating_sub(before))
     }
 
     /// The longest lease that a member of this cluster may have.
@@ -63,7 +64,7 @@ impl Meta {
 
     /// The record as bytes.
     pub fn encode(&self) -> Bytes {
-        super::member::to_json(self)
+        json::encode(self)
     }
 
     /// Reads the record.
@@ -72,17 +73,19 @@ impl Meta {
     /// [`Incompatible`] for bytes that this build does not understand.
     pub fn decode(bytes: &[u8]) -> Result<Self, Incompatible> {
         let wrong = |why: String| Incompatible { key: Key::Meta, why };
-        let meta: Self = super::member::from_json(bytes).map_err(wrong)?;
-        let in_range = (1..=SHARDS_MAX).contains(&meta.shards) && (1..=65_536).contains(&meta.page_size);
-        match () {
-            () if meta.v == 0 || meta.v > FORMAT => {
-                Err(wrong(format!("format {} is not known here", meta.v)))
-            }
-            () if !in_range => Err(wrong(format!("{} shards in pages of {}", meta.shards, meta.page_size))),
-            () if !(1..=86_400_000).contains(&meta.ttl_max_ms) => {
-                Err(wrong(format!("ttl_max {} ms", meta.ttl_max_ms)))
-            }
-            () => Ok(meta),
+        let meta: Self = json::decode(bytes).map_err(wrong)?;
+        meta.check().map_err(wrong)?;
+        Ok(meta)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        json::check_format(self.v)?;
+        if !(1..=SHARDS_MAX).contains(&self.shards) || !(1..=PAGE_SIZE_MAX).contains(&self.page_size) {
+            return Err(format!("{} shards in pages of {} are out of range", self.shards, self.page_size));
         }
+        if !(1..=TTL_MAX_MS).contains(&self.ttl_max_ms) {
+            return Err(format!("ttl_max of {} ms is out of range", self.ttl_max_ms));
+        }
+        Ok(())
     }
 }
