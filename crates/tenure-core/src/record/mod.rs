@@ -15,6 +15,19 @@ mod page_json;
 mod page_row;
 mod version;
 
+#[cfg(test)]
+mod golden_tests;
+#[cfg(test)]
+mod hostile_tests;
+#[cfg(test)]
+mod limit_tests;
+#[cfg(test)]
+mod round_trip_tests;
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod size_tests;
+
 pub use incompatible::Incompatible;
 pub use key::Key;
 pub use limits::{BYTES_MAX, FORMAT, NUMBER_MAX, PAGE_SIZE_MAX, SHARDS_MAX, TTL_MAX_MS};

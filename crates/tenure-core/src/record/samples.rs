@@ -1,0 +1,194 @@
+//! Records for tests: some written out by hand, and strategies that draw any that can exist.
+
+use std::time::Duration;
+
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use serde_json::{Map, Value};
+
+use super::{FORMAT, Formation, Heir, Holding, LedgerPage, MemberRecord, MemberState, Meta, NUMBER_MAX, Why};
+use crate::ids::{Epoch, Incarnation, Life, Line, Lineage, MemberId, Process, ShardId};
+
+/// The longest lease in the clusters of these tests.
+pub(super) const TTL_MAX: Duration = Duration::from_secs(60);
+
+pub(super) const LINEAGE: Lineage = Lineage(0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100);
+
+pub(super) fn id(name: &str) -> MemberId {
+    name.parse().unwrap()
+}
+
+pub(super) fn life(name: &str, line: u128, term: u64) -> Life {
+    Life::new(id(name), Incarnation { line: Line(line), term })
+}
+
+pub(super) fn meta(shards: u32, page_size: u32) -> Meta {
+    Meta {
+        v: FORMAT,
+        lineage: LINEAGE,
+        state: Formation::Ready,
+        shards,
+        page_size,
+        ttl_max_ms: 60_000,
+        placement: "rendezvous".into(),
+        plan_version: 1,
+        spread_zones: false,
+        extra: Map::new(),
+    }
+}
+
+pub(super) fn member() -> MemberRecord {
+    MemberRecord {
+        v: FORMAT,
+        line: Line(0x1111_2222_3333_4444_5555_6666_7777_8888),
+        term: 1,
+        process: Process(0x9999_aaaa_bbbb_cccc_dddd_eeee_ffff_0000),
+        seq: 7,
+        state: MemberState::Active,
+        by: None,
+        ttl_ms: 10_000,
+        address: None,
+        zone: None,
+        weight: 1,
+        version: String::new(),
+        released: Vec::new(),
+        avoids: Vec::new(),
+        wants: Vec::new(),
+        stuck: Vec::new(),
+        extra: Map::new(),
+    }
+}
+
+pub(super) fn owned(owner: &Life, epoch: u64) -> Holding {
+    Holding { owner: Some(owner.clone()), epoch: Epoch(epoch), heir: None, top: Epoch(epoch) }
+}
+
+pub(super) fn promised(owner: &Life, epoch: u64, heir: &Life, at: u64) -> Holding {
+    let heir = Some(Heir { life: heir.clone(), epoch: Epoch(at) });
+    Holding { heir, top: Epoch(at), ..owned(owner, epoch) }
+}
+
+pub(super) fn page(holdings: Vec<Holding>) -> LedgerPage {
+    LedgerPage { lineage: LINEAGE, generation: 3, holdings, why: None, extra: Map::new() }
+}
+
+/// Any JSON value, a few levels deep.
+pub(super) fn any_value() -> BoxedStrategy<Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<u64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        "\\PC{0,8}".prop_map(Value::from),
+    ];
+    let nested = leaf.prop_recursive(3, 24, 4, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..4).prop_map(Value::from),
+            vec(("\\PC{0,6}", inner), 0..4).prop_map(|fields| fields.into_iter().collect::<Value>()),
+        ]
+    });
+    nested.boxed()
+}
+
+/// Fields that this version does not know.
+fn any_extra() -> impl Strategy<Value = Map<String, Value>> {
+    vec(("later_[a-z]{1,6}", any_value()), 0..3).prop_map(|fields| fields.into_iter().collect())
+}
+
+fn any_number() -> impl Strategy<Value = u64> {
+    prop_oneof![0..100u64, 0..=NUMBER_MAX, NUMBER_MAX - 2..=NUMBER_MAX]
+}
+
+fn any_id() -> impl Strategy<Value = MemberId> {
+    "[a-zA-Z0-9][a-zA-Z0-9._-]{0,62}".prop_map(|name| name.parse().unwrap())
+}
+
+fn any_life() -> impl Strategy<Value = Life> {
+    let incarnation = (any::<u128>(), any_number());
+    (any_id(), incarnation)
+        .prop_map(|(id, (line, term))| Life::new(id, Incarnation { line: Line(line), term: term.max(1) }))
+}
+
+fn any_shards() -> impl Strategy<Value = Vec<ShardId>> {
+    vec(any::<u32>().prop_map(ShardId), 0..4)
+}
+
+pub(super) fn any_meta() -> impl Strategy<Value = Meta> {
+    let shape = (1..=super::SHARDS_MAX, 1..=super::PAGE_SIZE_MAX, 1..=super::TTL_MAX_MS);
+    let state = prop_oneof![Just(Formation::Forming), Just(Formation::Ready)];
+    let plan = ("\\PC{0,12}", any::<u32>(), any::<bool>());
+    (any::<u128>(), state, shape, plan, any_extra()).prop_map(|(lineage, state, shape, plan, extra)| Meta {
+        lineage: Lineage(lineage),
+        state,
+        ttl_max_ms: shape.2,
+        placement: plan.0,
+        plan_version: plan.1,
+        spread_zones: plan.2,
+        extra,
+        ..meta(shape.0, shape.1)
+    })
+}
+
+fn any_state() -> impl Strategy<Value = MemberState> {
+    use MemberState::{Active, Deposed, Gone, Leaving};
+    prop_oneof![Just(Active), Just(Leaving), Just(Gone), Just(Deposed)]
+}
+
+pub(super) fn any_member() -> impl Strategy<Value = MemberRecord> {
+    let text = || option::of("\\PC{0,20}");
+    let released = vec((any::<u32>().prop_map(ShardId), any_number().prop_map(Epoch)), 0..5);
+    let lease = (any::<u128>(), any_number(), any::<u128>(), any_number(), 1..=60_000u64);
+    let about = (any_state(), option::of(any_id()), text(), text(), any::<u32>(), "\\PC{0,9}");
+    let shards = (released, any_shards(), any_shards(), any_shards());
+    (lease, about, shards, any_extra()).prop_map(|(lease, about, shards, extra)| MemberRecord {
+        v: FORMAT,
+        line: Line(lease.0),
+        term: lease.1.max(1),
+        process: Process(lease.2),
+        seq: lease.3,
+        ttl_ms: lease.4,
+        state: about.0,
+        by: about.1,
+        address: about.2,
+        zone: about.3,
+        weight: about.4,
+        version: about.5,
+        released: shards.0,
+        avoids: shards.1,
+        wants: shards.2,
+        stuck: shards.3,
+        extra,
+    })
+}
+
+/// A holding of lives that are chosen from `lives`, as the steps of the ledger leave it.
+fn any_holding(lives: Vec<Life>) -> impl Strategy<Value = Holding> {
+    let one = proptest::sample::select(lives);
+    let epochs = [any_number(), any_number(), any_number()];
+    (one.clone(), one, 0..4u8, epochs).prop_map(|(owner, heir, kind, mut epochs)| {
+        epochs.sort_unstable();
+        let [first, second, top] = epochs.map(|number| number.clamp(2, NUMBER_MAX));
+        match kind {
+            0 => Holding { top: Epoch(top), ..Holding::default() },
+            1 => owned(&owner, top),
+            2 => Holding { top: Epoch(top), ..owned(&owner, first) },
+            _ => {
+                let at = second.max(first.min(second - 1) + 1);
+                Holding { top: Epoch(top), ..promised(&owner, first.min(at - 1), &heir, at) }
+            }
+        }
+    })
+}
+
+/// A page, and the meta of a cluster that has just this page.
+pub(super) fn any_page() -> impl Strategy<Value = (Meta, LedgerPage)> {
+    let holdings = vec(any_life(), 1..6).prop_flat_map(|lives| vec(any_holding(lives), 1..40)).boxed();
+    let why = option::of(("\\PC{0,20}", any_id(), vec(any_id(), 0..4)));
+    (holdings, any_number(), why, any_extra()).prop_map(|(holdings, generation, why, extra)| {
+        let why = why.map(|(reason, author, view)| Why { reason, author, view });
+        let len = u32::try_from(holdings.len()).unwrap();
+        (meta(len, 64), LedgerPage { generation, why, extra, ..page(holdings) })
+    })
+}
