@@ -8,7 +8,7 @@ use super::samples::{LINEAGE, TTL_MAX, id, life, member, meta, owned, page};
 use super::{
     FORMAT, Holding, Key, LedgerPage, MemberRecord, Meta, NUMBER_MAX, PAGE_SIZE_MAX, SHARDS_MAX, TTL_MAX_MS,
 };
-use crate::ids::{Epoch, MemberId};
+use crate::ids::{Epoch, MemberId, ShardId};
 
 /// `record` with one field put in or replaced.
 fn with(record: &[u8], field: &str, value: Value) -> Vec<u8> {
@@ -100,6 +100,17 @@ fn released_epochs_are_read_up_to_the_limit() {
     assert!(member_with("released", json!([[u64::from(u32::MAX) + 1, 1]])).is_err());
     assert!(member_with("released", json!([[1]])).is_err());
     assert!(member_with("released", json!([[1, 2, 3]])).is_err());
+}
+
+#[test]
+fn releases_are_found_in_whatever_order_they_were_written() {
+    let record = member_with("released", json!([[7, 2], [1, 9], [7, 1], [7, 2]])).unwrap();
+    assert_eq!(record.released.len(), 3);
+    for (shard, epoch) in [(7, 2), (1, 9), (7, 1)] {
+        assert!(record.has_released(ShardId(shard), Epoch(epoch)));
+    }
+    assert!(!record.has_released(ShardId(7), Epoch(3)));
+    assert!(!record.has_released(ShardId(1), Epoch(2)));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use proptest::collection::vec;
+use proptest::collection::{btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
 use serde_json::{Map, Value};
@@ -138,7 +138,7 @@ fn any_state() -> impl Strategy<Value = MemberState> {
 
 pub(super) fn any_member() -> impl Strategy<Value = MemberRecord> {
     let text = || option::of("\\PC{0,20}");
-    let released = vec((any::<u32>().prop_map(ShardId), any_number().prop_map(Epoch)), 0..5);
+    let released = btree_set((any::<u32>().prop_map(ShardId), any_number().prop_map(Epoch)), 0..5);
     let lease = (any::<u128>(), any_number(), any::<u128>(), any_number(), 1..=60_000u64);
     let about = (any_state(), option::of(any_id()), text(), text(), any::<u32>(), "\\PC{0,9}");
     let shards = (released, any_shards(), any_shards(), any_shards());
@@ -155,7 +155,7 @@ pub(super) fn any_member() -> impl Strategy<Value = MemberRecord> {
         zone: about.3,
         weight: about.4,
         version: about.5,
-        released: shards.0,
+        released: shards.0.into_iter().collect(),
         avoids: shards.1,
         wants: shards.2,
         stuck: shards.3,
