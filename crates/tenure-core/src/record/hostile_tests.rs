@@ -105,7 +105,7 @@ fn graft(here: &mut Value, left: &mut usize, value: &Value) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1024))]
+    #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
     fn arbitrary_bytes_are_refused(bytes in vec(any::<u8>(), 0..200)) {
