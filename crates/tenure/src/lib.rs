@@ -2,3 +2,5 @@
 
 pub mod clock;
 pub mod store;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;

@@ -2,6 +2,8 @@
 
 use std::error::Error as StdError;
 
+use super::Operation;
+
 /// What the caller of a store does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -35,4 +37,36 @@ pub struct StoreError {
     /// The cause; not repeated in the message.
     #[source]
     pub source: Option<Box<dyn StdError + Send + Sync>>,
+}
+
+impl StoreError {
+    /// A call on `key` that brought no answer.
+    pub fn new(
+        kind: StoreErrorKind,
+        store: &'static str,
+        operation: &'static str,
+        key: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self { kind, store, operation, key: key.into(), message: message.into(), source: None }
+    }
+
+    /// The same, with its cause.
+    #[must_use]
+    pub fn caused_by(mut self, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        self.source = Some(cause.into());
+        self
+    }
+
+    /// A call that was sent and not answered: a write may have landed, now or later; a read merely brought nothing.
+    pub fn unanswered(
+        store: &'static str,
+        operation: Operation,
+        key: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Self {
+        let kind =
+            if operation.writes() { StoreErrorKind::Indeterminate } else { StoreErrorKind::Unavailable };
+        Self::new(kind, store, operation.name(), key, message)
+    }
 }

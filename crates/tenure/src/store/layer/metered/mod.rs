@@ -1,0 +1,7 @@
+//! Counts calls by operation and outcome, and how long they took: plain atomics, for anybody to read.
+
+mod figures;
+mod store;
+
+pub use figures::{CallFigures, Figures, Latency, Outcome};
+pub use store::Metered;

@@ -1,0 +1,51 @@
+//! How store calls end. Losing a race is an outcome, not an error.
+
+use tenure_core::member::Versioned;
+use tenure_core::record::Version;
+
+/// What a linearizable read found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Read {
+    /// Nothing is there.
+    Absent,
+    /// The version that the caller has already is there still.
+    Unchanged,
+    /// This is there.
+    Found(Versioned),
+}
+
+/// How a conditional write ended. Losing a race is an outcome, not an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// It landed, as this version.
+    Stored(Version),
+    /// The precondition did not hold, or so the store says: read before concluding anything.
+    Conflict,
+}
+
+/// How a conditional removal ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Removed {
+    /// The very version is gone.
+    Deleted,
+    /// It was not there.
+    Conflict,
+    /// This store can't remove conditionally; nothing happened.
+    Unsupported,
+}
+
+/// One record of a listing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its whole key.
+    pub key: String,
+    /// What it holds.
+    pub record: Versioned,
+}
+
+/// Something under a prefix may have changed: look again. Hints may be late, doubled or missing; nothing rests on them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    /// The key that changed, where the store says so.
+    pub key: Option<String>,
+}
