@@ -2,6 +2,9 @@
 //!
 //! Without the feature `flaws` nothing here exists but a constant `false`, and the optimiser removes every branch.
 
+/// What a seeded bug writes in place of a version when it checks none. Only the simulated store knows what it means.
+pub const ANY_VERSION: &str = "any";
+
 /// Which rule, if any, this machine breaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flaws {
@@ -95,6 +98,4 @@ flaws! {
     NoNewHeir "N5" "an ended heir is never replaced",
     NobodyDeposes "N7" "nobody deposes the silent",
     ReleaseWhileWorking "X1" "released is written before the work has ended",
-    MembersBeforePage "X2" "members are read before the page that is written",
-    PlansBeforeJoined "X3" "a member plans before its join is known to have landed",
 }

@@ -1,10 +1,20 @@
 //! The whole member as one machine: events in, actions out.
 
 mod action;
+mod calls;
+mod closing;
 mod config;
 mod event;
+mod founding;
+mod leaving;
+mod look;
 mod machine;
+mod picture;
+mod planning;
+mod reading;
+mod seating;
 mod snapshot;
+mod steps;
 
 pub use action::{Action, CallId, Ending, Grant, LapseReason, Notice, Request, When};
 pub use config::{Config, OnStuck, Restart};

@@ -1,0 +1,615 @@
+//! Keeps our own lease: joins, renews, resolves doubt, lapses, leaves.
+//!
+//! One store call at a time, every attempt with a seq of its own, and never a conclusion from silence: whatever is not
+//! known to have landed extends nothing.
+//!
+//! ```text
+//!   sent_at                              valid_until
+//!      │── Put(seq) ──► store               │
+//!      │        Stored ◄──                  │      valid_until = sent_at + ttl·(1−ρ) − margin
+//!      ├────────── may act ─────────────────┤
+//! ```
+
+use std::collections::BTreeSet;
+
+use serde_json::Map;
+
+use super::attempts::{Attempt, Attempts};
+use super::said::Said;
+use crate::entropy::Entropy;
+use crate::flaw::{ANY_VERSION, Flaw};
+use crate::guard::Lease;
+use crate::ids::{Incarnation, Life, Line, Process};
+use crate::member::{Config, Fault, LapseReason, Notice, Reply, Request, Versioned, When};
+use crate::moment::Moment;
+use crate::record::{FORMAT, Key, MemberRecord, MemberState, Version};
+use crate::roster::Sighting;
+use std::time::Duration;
+
+/// What the keeper asks of the machine around it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Act {
+    /// Call the store; the reply comes back by [`Keeper::reply`].
+    Call(Request),
+    /// A lease is held.
+    Joined(Life),
+    /// Our record is known to be this.
+    Wrote(Version, MemberRecord),
+    /// The lease is over.
+    Lapsed(Life, LapseReason),
+    /// Our record says gone, or we gave up saying it.
+    Gone,
+    /// Something to tell.
+    Tell(Notice),
+}
+
+#[derive(Debug, PartialEq)]
+enum Phase {
+    Idle,
+    Joining,
+    Held { life: Life, version: Version, doubt: bool },
+    Going { life: Life, version: Option<Version>, tries: u32 },
+    Over,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Call {
+    Read,
+    Write { seq: u64, record: MemberRecord, revision: u64 },
+}
+
+/// How often a leaving member tries to say `gone` before it leaves that to the others.
+const GONE_TRIES: u32 = 5;
+
+/// Keeps our own lease.
+#[derive(Debug)]
+pub struct Keeper {
+    config: Config,
+    entropy: Entropy,
+    ttl_max: Duration,
+    lease: Lease,
+    phase: Phase,
+    call: Option<Call>,
+    attempts: Attempts,
+    landed_seq: u64,
+    said: Said,
+    revision: u64,
+    written: u64,
+    next_at: Moment,
+    streak: u32,
+    former: Option<(Sighting, Process, Duration)>,
+    dead: BTreeSet<Process>,
+    extra: Map<String, serde_json::Value>,
+}
+
+impl Keeper {
+    /// A keeper without a lease.
+    pub fn new(config: Config, entropy: Entropy) -> Self {
+        Self {
+            ttl_max: config.ttl_max,
+            config,
+            entropy,
+            lease: Lease::default(),
+            phase: Phase::Idle,
+            call: None,
+            attempts: Attempts::default(),
+            landed_seq: 0,
+            said: Said::default(),
+            revision: 0,
+            written: 0,
+            next_at: Moment::ZERO,
+            streak: 0,
+            former: None,
+            dead: BTreeSet::new(),
+            extra: Map::new(),
+        }
+    }
+
+    /// The cell that every guard reads.
+    pub fn lease(&self) -> &Lease {
+        &self.lease
+    }
+
+    /// The life that holds a lease now.
+    pub fn life(&self) -> Option<&Life> {
+        match &self.phase {
+            Phase::Held { life, .. } => Some(life),
+            Phase::Idle | Phase::Joining | Phase::Going { .. } | Phase::Over => None,
+        }
+    }
+
+    /// Whether there is neither a lease nor an attempt at one.
+    pub fn is_idle(&self) -> bool {
+        self.phase == Phase::Idle
+    }
+
+    /// Whether all that this member wants to say is in its record.
+    pub fn is_settled(&self) -> bool {
+        self.written == self.revision
+    }
+
+    /// Whether a join is under way.
+    pub fn is_joining(&self) -> bool {
+        self.phase == Phase::Joining
+    }
+
+    /// Whether another process holds our id.
+    pub fn is_waiting(&self) -> bool {
+        self.is_joining() && self.former.is_some()
+    }
+
+    /// Renewals that failed in a row.
+    pub fn streak(&self) -> u32 {
+        self.streak
+    }
+
+    /// What this member says of itself.
+    pub fn said(&self) -> &Said {
+        &self.said
+    }
+
+    /// Changes what this member says of itself; a change is written as soon as the call under way allows.
+    pub fn say(&mut self, change: impl FnOnce(&mut Said)) {
+        let before = self.said.clone();
+        change(&mut self.said);
+        if self.said != before {
+            self.revision += 1;
+        }
+    }
+
+    /// Changes what this member says of itself, without hurry: the next renewal carries it.
+    pub fn say_later(&mut self, change: impl FnOnce(&mut Said)) {
+        let settled = self.written == self.revision;
+        change(&mut self.said);
+        self.revision += 1;
+        if settled {
+            self.written = self.revision;
+        }
+    }
+
+    /// Begins to join (L1). All work of a former life must have ended.
+    pub fn join(&mut self, now: Moment, ttl_max: Duration) {
+        if self.phase == Phase::Idle {
+            self.ttl_max = ttl_max;
+            self.phase = Phase::Joining;
+            self.next_at = now;
+        }
+    }
+
+    /// It is proven that a process ended (O4).
+    pub fn died(&mut self, now: Moment, process: Process) {
+        self.dead.insert(process);
+        if self.is_waiting() {
+            self.next_at = now;
+        }
+    }
+
+    /// The clock can't be trusted, or the member detaches for another reason: the lease is over.
+    pub fn lapse(&mut self, reason: LapseReason, out: &mut Vec<Act>) {
+        if let Phase::Held { life, .. } = &self.phase {
+            let life = life.clone();
+            self.lease.close();
+            self.phase = Phase::Idle;
+            // Whatever of this life may still land, it is not a lease any more.
+            self.attempts.forget();
+            out.push(Act::Lapsed(life, reason));
+        }
+    }
+
+    /// Detaches for ever and says `gone` (L5). Every guard must be closed already.
+    pub fn go(&mut self, now: Moment) {
+        if let Phase::Held { life, version, .. } = &self.phase {
+            self.phase = Phase::Going { life: life.clone(), version: Some(version.clone()), tries: 0 };
+            if !self.config.flaws.has(Flaw::GoneWithOpenGuard) {
+                self.lease.close();
+            }
+            self.next_at = now;
+        }
+    }
+
+    /// Time passed. Calling early is harmless.
+    pub fn advance(&mut self, now: Moment, out: &mut Vec<Act>) {
+        if matches!(self.phase, Phase::Held { .. }) && !self.lease.holds(now) {
+            self.lapse(LapseReason::Expired, out);
+        }
+        if self.call.is_none() {
+            self.step(now, out);
+        }
+    }
+
+    /// When to call [`Keeper::advance`] next.
+    pub fn deadline(&self) -> Option<Moment> {
+        let step = match (&self.phase, &self.call) {
+            (Phase::Idle | Phase::Over, _) | (_, Some(_)) => None,
+            (Phase::Held { doubt: false, .. }, None) if self.hurries() => Some(Moment::ZERO),
+            (_, None) => Some(self.next_at),
+        };
+        let end = matches!(self.phase, Phase::Held { .. }).then(|| self.lease.valid_until());
+        step.into_iter().chain(end).min()
+    }
+
+    /// Whether there is something to say that should not wait for the next renewal; not while writes keep failing.
+    fn hurries(&self) -> bool {
+        self.written != self.revision && self.streak <= 1
+    }
+
+    /// The pause before the next try: none after a first failure, which is resolved at once.
+    fn pause(&self) -> Duration {
+        if self.streak <= 1 { Duration::ZERO } else { self.config.timing.acquire_retry_interval }
+    }
+
+    fn step(&mut self, now: Moment, out: &mut Vec<Act>) {
+        let due = now >= self.next_at;
+        match &self.phase {
+            Phase::Idle | Phase::Over => {}
+            Phase::Joining if due => self.read(out),
+            Phase::Held { doubt: true, .. } if due => self.read(out),
+            Phase::Held { doubt: false, .. } if due || self.hurries() => self.renew(now, out),
+            Phase::Going { version: None, .. } if due => self.read(out),
+            Phase::Going { version: Some(_), .. } if due => self.say_gone(now, out),
+            Phase::Joining | Phase::Held { .. } | Phase::Going { .. } => {}
+        }
+    }
+
+    fn key(&self) -> Key {
+        Key::Member(self.config.id.clone())
+    }
+
+    fn read(&mut self, out: &mut Vec<Act>) {
+        self.call = Some(Call::Read);
+        out.push(Act::Call(Request::Get { key: self.key(), unless: None }));
+    }
+
+    fn write(
+        &mut self,
+        now: Moment,
+        incarnation: Incarnation,
+        state: MemberState,
+        when: When,
+        out: &mut Vec<Act>,
+    ) {
+        let shared = self.config.flaws.has(Flaw::SharedSeq);
+        let seq = self.attempts.begin(Attempt { sent_at: now, incarnation }, shared);
+        let record = self.record(incarnation, state, seq);
+        let value = record.encode();
+        self.call = Some(Call::Write { seq, record, revision: self.revision });
+        out.push(Act::Call(Request::Put { key: self.key(), value, when }));
+    }
+
+    fn record(&self, incarnation: Incarnation, state: MemberState, seq: u64) -> MemberRecord {
+        MemberRecord {
+            v: FORMAT,
+            line: incarnation.line,
+            term: incarnation.term,
+            process: self.config.process,
+            seq,
+            state,
+            by: None,
+            ttl_ms: self.config.timing.ttl.as_millis() as u64,
+            address: self.config.address.clone(),
+            zone: self.config.zone.clone(),
+            weight: self.config.weight,
+            version: self.config.version.clone(),
+            released: self.said.released_list(),
+            avoids: self.said.avoids.iter().copied().collect(),
+            wants: self.said.wants.iter().copied().collect(),
+            stuck: self.said.stuck.iter().copied().collect(),
+            extra: self.extra.clone(),
+        }
+    }
+
+    fn renew(&mut self, now: Moment, out: &mut Vec<Act>) {
+        let Phase::Held { life, version, .. } = &self.phase else { return };
+        let version = self.any_version(Flaw::RenewAnyVersion).unwrap_or_else(|| version.clone());
+        let incarnation = life.incarnation();
+        let state = if self.said.leaving { MemberState::Leaving } else { MemberState::Active };
+        self.write(now, incarnation, state, When::Is(version), out);
+    }
+
+    /// The seeded bug of a write that checks no version; only the simulated store knows what it means.
+    fn any_version(&self, flaw: Flaw) -> Option<Version> {
+        self.config.flaws.has(flaw).then(|| Version::new(ANY_VERSION))
+    }
+
+    fn say_gone(&mut self, now: Moment, out: &mut Vec<Act>) {
+        let Phase::Going { life, version, tries } = &mut self.phase else { return };
+        *tries += 1;
+        let incarnation = life.incarnation();
+        if let Some(version) = version.take() {
+            self.write(now, incarnation, MemberState::Gone, When::Is(version), out);
+        }
+    }
+
+    /// The reply to the call under way.
+    pub fn reply(&mut self, now: Moment, reply: Reply, out: &mut Vec<Act>) {
+        match self.call.take() {
+            None => {}
+            Some(Call::Read) => self.read_replied(now, reply, out),
+            Some(Call::Write { seq, record, revision }) => {
+                self.write_replied(now, seq, record, revision, reply, out)
+            }
+        }
+        if self.call.is_none() {
+            self.step(now, out);
+        }
+    }
+
+    fn write_replied(
+        &mut self,
+        now: Moment,
+        seq: u64,
+        record: MemberRecord,
+        revision: u64,
+        reply: Reply,
+        out: &mut Vec<Act>,
+    ) {
+        match reply {
+            Reply::Stored(version) => {
+                self.written = self.written.max(revision);
+                self.wrote(now, seq, version.clone(), record.state, out);
+                out.push(Act::Wrote(version, record));
+            }
+            other => self.write_unknown(now, seq, &other, out),
+        }
+    }
+
+    /// A write of ours is known to have landed.
+    fn wrote(&mut self, now: Moment, seq: u64, landed: Version, state: MemberState, out: &mut Vec<Act>) {
+        match &mut self.phase {
+            Phase::Joining => self.joined(now, seq, landed, out),
+            Phase::Held { .. } => self.renewed(now, seq, landed, out),
+            Phase::Going { .. } if state == MemberState::Gone => self.over(out),
+            Phase::Going { version, .. } => *version = Some(landed),
+            // A late reply revives nothing.
+            Phase::Idle | Phase::Over => {}
+        }
+    }
+
+    /// Conflict and Indeterminate extend nothing: read the record before concluding anything.
+    fn write_unknown(&mut self, now: Moment, seq: u64, reply: &Reply, out: &mut Vec<Act>) {
+        let unknown = matches!(reply, Reply::Failed(Fault::Indeterminate(_)));
+        let counts = self.config.flaws.has(Flaw::UnknownRenewalCounts) && self.life().is_some()
+            || self.config.flaws.has(Flaw::UnknownJoinCounts) && self.is_joining();
+        if unknown && counts {
+            self.believe(now, seq, out);
+            return;
+        }
+        match &mut self.phase {
+            Phase::Held { doubt, .. } => *doubt = true,
+            Phase::Going { version, .. } => *version = None,
+            Phase::Idle | Phase::Joining | Phase::Over => {}
+        }
+        self.failed(out);
+        self.next_at = now + self.pause();
+    }
+
+    /// The seeded bugs M11 and M12: an unknown write counts as landed.
+    fn believe(&mut self, now: Moment, seq: u64, out: &mut Vec<Act>) {
+        let unknown = Version::new("unknown");
+        match &self.phase {
+            Phase::Joining => self.joined(now, seq, unknown, out),
+            Phase::Held { .. } => self.renewed(now, seq, unknown, out),
+            Phase::Idle | Phase::Going { .. } | Phase::Over => {}
+        }
+        if let Phase::Held { doubt, .. } = &mut self.phase {
+            *doubt = true;
+        }
+        self.next_at = now;
+    }
+
+    fn failed(&mut self, out: &mut Vec<Act>) {
+        self.streak += 1;
+        if self.life().is_some() {
+            out.push(Act::Tell(Notice::RenewalFailed { streak: self.streak }));
+        }
+    }
+
+    fn joined(&mut self, now: Moment, seq: u64, version: Version, out: &mut Vec<Act>) {
+        let Some(attempt) = self.attempts.landed(seq) else { return };
+        let until = self.valid_until(now, attempt);
+        self.landed_seq = seq;
+        if now >= until {
+            // It landed too late to be of use: the record is our own, and is replaced at once.
+            self.next_at = now;
+            return;
+        }
+        let life = Life::new(self.config.id.clone(), attempt.incarnation);
+        self.former = None;
+        self.streak = 0;
+        self.next_at = attempt.sent_at + self.config.timing.renew_every;
+        self.lease.extend(until);
+        self.phase = Phase::Held { life: life.clone(), version, doubt: false };
+        out.push(Act::Joined(life));
+    }
+
+    fn renewed(&mut self, now: Moment, seq: u64, landed: Version, out: &mut Vec<Act>) {
+        let Some(attempt) = self.attempts.landed(seq) else { return };
+        let left = self.lease.valid_until().since(now);
+        self.lease.extend(self.valid_until(now, attempt));
+        self.landed_seq = self.landed_seq.max(seq);
+        self.streak = 0;
+        self.next_at = attempt.sent_at + self.config.timing.renew_every;
+        if let Phase::Held { version, doubt, .. } = &mut self.phase {
+            (*version, *doubt) = (landed, false);
+        }
+        out.push(Act::Tell(Notice::Renewed { left }));
+    }
+
+    fn valid_until(&self, now: Moment, attempt: Attempt) -> Moment {
+        let timing = &self.config.timing;
+        if self.config.flaws.has(Flaw::NoMargin) {
+            return attempt.sent_at + timing.ttl.mul_f64(1.0 + 3.0 * timing.drift) + timing.slack;
+        }
+        let from = if self.config.flaws.has(Flaw::ValidFromReply) { now } else { attempt.sent_at };
+        from + timing.validity(timing.ttl)
+    }
+
+    fn over(&mut self, out: &mut Vec<Act>) {
+        self.lease.close();
+        self.phase = Phase::Over;
+        out.push(Act::Gone);
+    }
+
+    fn read_replied(&mut self, now: Moment, reply: Reply, out: &mut Vec<Act>) {
+        self.next_at = now + self.config.timing.acquire_retry_interval;
+        let found = match reply {
+            Reply::Found(found) => Some(found),
+            Reply::Absent => None,
+            Reply::Failed(fault) => return self.read_failed(fault, out),
+            Reply::Unchanged | Reply::Members(_) | Reply::Stored(_) | Reply::Deleted | Reply::Conflict => {
+                return;
+            }
+        };
+        let record = match self.decode(found.as_ref()) {
+            Ok(record) => record,
+            Err(notice) => return out.push(Act::Tell(notice)),
+        };
+        let found = found.map(|found| found.version).zip(record);
+        match &self.phase {
+            Phase::Joining => self.join_over(now, found, out),
+            Phase::Held { .. } => self.resolve(now, found, out),
+            Phase::Going { .. } => self.resolve_going(now, found, out),
+            Phase::Idle | Phase::Over => {}
+        }
+    }
+
+    fn decode(&self, found: Option<&Versioned>) -> Result<Option<MemberRecord>, Notice> {
+        let Some(found) = found else { return Ok(None) };
+        MemberRecord::decode(&self.config.id, &found.value, self.ttl_max)
+            .map(Some)
+            .map_err(Notice::Unreadable)
+    }
+
+    fn read_failed(&mut self, fault: Fault, out: &mut Vec<Act>) {
+        if let Fault::Denied(why) = fault {
+            out.push(Act::Tell(Notice::Refused(why)));
+        }
+        if let Phase::Going { tries, .. } = &mut self.phase {
+            *tries += 1;
+            if *tries >= GONE_TRIES {
+                self.over(out);
+            }
+        } else {
+            self.failed(out);
+        }
+    }
+
+    /// L1: what the record allows a joiner to do.
+    fn join_over(&mut self, now: Moment, found: Option<(Version, MemberRecord)>, out: &mut Vec<Act>) {
+        let Some((version, record)) = found else {
+            let line = Line(self.entropy.bits());
+            return self.attempt(now, Incarnation { line, term: 1 }, When::Absent, out);
+        };
+        let ours = record.process == self.config.process;
+        if ours
+            && record.state.is_open()
+            && self.attempts.newest().is_some()
+            && self.late_join(now, &version, &record, out)
+        {
+            return;
+        }
+        if ours || !record.state.is_open() || self.may_replace(now, &record) {
+            let same = self.config.flaws.has(Flaw::RejoinSameLife) && ours;
+            let term = if same { record.term } else { record.term + 1 };
+            self.extra = record.extra;
+            return self.attempt(now, Incarnation { line: record.line, term }, When::Is(version), out);
+        }
+        out.push(Act::Tell(Notice::Waiting(record.life(&self.config.id))));
+    }
+
+    /// An attempt to join whose reply was lost has landed after all.
+    fn late_join(
+        &mut self,
+        now: Moment,
+        version: &Version,
+        record: &MemberRecord,
+        out: &mut Vec<Act>,
+    ) -> bool {
+        self.joined(now, record.seq, version.clone(), out);
+        let joined = self.life().is_some();
+        if joined {
+            out.push(Act::Wrote(version.clone(), record.clone()));
+        }
+        joined
+    }
+
+    fn attempt(&mut self, now: Moment, incarnation: Incarnation, when: When, out: &mut Vec<Act>) {
+        self.said.released.clear();
+        self.former = None;
+        self.write(now, incarnation, MemberState::Active, when, out);
+    }
+
+    /// Whether the stranger that holds our id is silent, or proven dead.
+    fn may_replace(&mut self, now: Moment, record: &MemberRecord) -> bool {
+        let timing = &self.config.timing;
+        let ttl = record.ttl();
+        let gap = ttl.max(timing.ttl) / 3;
+        match &mut self.former {
+            Some((sighting, process, _)) if *process == record.process => {
+                sighting.again(now, record.incarnation(), record.seq, gap);
+            }
+            former => {
+                *former = Some((Sighting::new(now, record.incarnation(), record.seq), record.process, ttl))
+            }
+        }
+        let silent = self
+            .former
+            .is_some_and(|(sighting, _, ttl)| now >= sighting.silent_at(timing, ttl, self.config.flaws));
+        silent || self.dead.contains(&record.process) || self.config.flaws.has(Flaw::JoinOverLive)
+    }
+
+    /// L2: what a fresh read says about a renewal whose outcome is not known.
+    fn resolve(&mut self, now: Moment, found: Option<(Version, MemberRecord)>, out: &mut Vec<Act>) {
+        let Some((read, record)) = found else { return self.lapse(LapseReason::Ousted, out) };
+        if !self.is_ours(&record) {
+            return self.lapse(LapseReason::Ousted, out);
+        }
+        if record.seq < self.landed_seq {
+            out.push(Act::Tell(Notice::Rollback(format!(
+                "our own record shows seq {} after {} was stored",
+                record.seq, self.landed_seq
+            ))));
+            return self.lapse(LapseReason::Ousted, out);
+        }
+        let newest = self.attempts.newest().map(|(seq, _)| seq);
+        self.renewed(now, record.seq, read.clone(), out);
+        if let Phase::Held { version, doubt, .. } = &mut self.phase {
+            (*version, *doubt) = (read.clone(), false);
+        }
+        // Whatever the newest attempt said may not be in the record: say it again now.
+        if newest.is_none_or(|newest| newest != record.seq) {
+            self.next_at = now + self.pause();
+        } else {
+            self.written = self.revision_of(&record);
+        }
+        out.push(Act::Wrote(read, record));
+    }
+
+    fn is_ours(&self, record: &MemberRecord) -> bool {
+        let life = match &self.phase {
+            Phase::Held { life, .. } | Phase::Going { life, .. } => life,
+            Phase::Idle | Phase::Joining | Phase::Over => return false,
+        };
+        record.incarnation() == life.incarnation()
+            && record.process == self.config.process
+            && record.state.is_open()
+    }
+
+    /// Whether all that we want to say is in the record.
+    fn revision_of(&self, record: &MemberRecord) -> u64 {
+        let state = if self.said.leaving { MemberState::Leaving } else { MemberState::Active };
+        let said = self.record(record.incarnation(), state, record.seq);
+        if said == *record { self.revision } else { self.written }
+    }
+
+    fn resolve_going(&mut self, now: Moment, found: Option<(Version, MemberRecord)>, out: &mut Vec<Act>) {
+        let open = found.filter(|(_, record)| self.is_ours(record));
+        match (&mut self.phase, open) {
+            (Phase::Going { version, tries, .. }, Some((read, _))) if *tries < GONE_TRIES => {
+                *version = Some(read);
+                self.next_at = now;
+            }
+            _ => self.over(out),
+        }
+    }
+}

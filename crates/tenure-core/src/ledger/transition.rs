@@ -1,0 +1,59 @@
+//! The only ways in which a holding changes.
+//!
+//! | step | before | after |
+//! |---|---|---|
+//! | P1 `Give` | owner none or ended, heir none or ended | owner := x at top + 1 |
+//! | P2 `Inherit` | owner ended, heir not ended | owner := heir, at the heir's epoch |
+//! | P3 `Promise` | owner not ended, no heir | heir := x at top + 1 |
+//! | P4 `Promise` | owner not ended, heir ended | heir := y at top + 1 |
+//! | P5 `CallOff` | owner not ended, heir ended | no heir |
+//!
+//! `top` never falls, so an epoch names one life for ever.
+
+use crate::flaw::{Flaw, Flaws};
+use crate::ids::Life;
+use crate::record::{Heir, Holding};
+
+/// One step of a holding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// P1: a shard without an owner gets one.
+    Give(Life),
+    /// P2: the heir takes over.
+    Inherit,
+    /// P3 and P4: a move begins, or is sent elsewhere.
+    Promise(Life),
+    /// P5: the move is called off.
+    CallOff,
+}
+
+impl Step {
+    /// The holding after the step.
+    pub fn apply(&self, holding: &Holding, flaws: Flaws) -> Holding {
+        let next = if flaws.has(Flaw::EpochFromEpoch) { holding.epoch.next() } else { holding.top.next() };
+        match self {
+            Self::Give(life) => {
+                Holding { owner: Some(life.clone()), epoch: next, heir: None, top: next.max(holding.top) }
+            }
+            Self::Inherit => inherit(holding),
+            Self::Promise(life) => Holding {
+                heir: Some(Heir { life: life.clone(), epoch: next }),
+                top: next.max(holding.top),
+                ..holding.clone()
+            },
+            Self::CallOff if flaws.has(Flaw::CalledOffForgetsTop) => {
+                Holding { heir: None, top: holding.epoch, ..holding.clone() }
+            }
+            Self::CallOff => Holding { heir: None, ..holding.clone() },
+        }
+    }
+}
+
+fn inherit(holding: &Holding) -> Holding {
+    match &holding.heir {
+        Some(heir) => {
+            Holding { owner: Some(heir.life.clone()), epoch: heir.epoch, heir: None, top: holding.top }
+        }
+        None => holding.clone(),
+    }
+}

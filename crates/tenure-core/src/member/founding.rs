@@ -1,0 +1,195 @@
+//! Finding the cluster, or founding it.
+//!
+//! ```text
+//!  read meta ──absent──► create meta as forming ──┐
+//!     ▲  │ forming                                │
+//!     │  ▼                                        │
+//!     │ read page n ──absent──► create it blank   │
+//!     │  │ there, n + 1; after the last:          │
+//!     │  └──► set ready ──────────────────────────┤
+//!     └───────────────────────────────────────────┘
+//!      ready: done
+//! ```
+//! Whoever sees `forming` helps. Whatever a write says, the next step is a read: nobody trusts its own writes here.
+
+use serde_json::Map;
+
+use super::{Config, Ending, Fault, Notice, Reply, Request, When};
+use crate::entropy::Entropy;
+use crate::ids::Lineage;
+use crate::moment::Moment;
+use crate::plan::{PLAN_VERSION, Placement};
+use crate::record::{FORMAT, Formation, Key, LedgerPage, Meta, SHARDS_MAX, Version};
+
+/// What the founding asks of the machine around it.
+#[derive(Debug)]
+pub(super) enum Deed {
+    Call(Request),
+    Tell(Notice),
+    Refuse(Ending),
+    Found(Meta),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Ask {
+    Meta,
+    Page(u32),
+    /// A write: whatever it says, ask again.
+    Write(Place),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Place {
+    Meta,
+    Page(u32),
+}
+
+/// Finds or founds the cluster.
+#[derive(Debug)]
+pub(super) struct Founding {
+    next: Place,
+    asked: Option<Ask>,
+    next_at: Moment,
+    meta: Option<(Version, Meta)>,
+    done: bool,
+}
+
+impl Founding {
+    pub(super) fn new() -> Self {
+        Self { next: Place::Meta, asked: None, next_at: Moment::ZERO, meta: None, done: false }
+    }
+
+    pub(super) fn deadline(&self) -> Option<Moment> {
+        (!self.done && self.asked.is_none()).then_some(self.next_at)
+    }
+
+    pub(super) fn advance(&mut self, now: Moment, out: &mut Vec<Deed>) {
+        if self.done || self.asked.is_some() || now < self.next_at {
+            return;
+        }
+        let (ask, key) = match self.next {
+            Place::Meta => (Ask::Meta, Key::Meta),
+            Place::Page(number) => (Ask::Page(number), Key::Page(number)),
+        };
+        self.asked = Some(ask);
+        out.push(Deed::Call(Request::Get { key, unless: None }));
+    }
+
+    pub(super) fn reply(
+        &mut self,
+        now: Moment,
+        reply: Reply,
+        config: &Config,
+        entropy: &mut Entropy,
+        out: &mut Vec<Deed>,
+    ) {
+        let Some(asked) = self.asked.take() else { return };
+        match (asked, reply) {
+            (_, Reply::Failed(fault)) => self.wait(now, config, fault, out),
+            (Ask::Write(place), _) => self.next = place,
+            (Ask::Meta, Reply::Absent) => self.create_meta(config, entropy, out),
+            (Ask::Meta, Reply::Found(found)) => match Meta::decode(&found.value) {
+                Ok(meta) => self.read_meta(found.version, meta, config, out),
+                Err(error) => self.report(now, config, Notice::Unreadable(error), out),
+            },
+            (Ask::Page(number), Reply::Absent) => self.create_page(number, out),
+            (Ask::Page(number), Reply::Found(found)) => self.read_page(now, number, &found.value, config, out),
+            (Ask::Meta | Ask::Page(_), _) => {}
+        }
+        self.advance(now, out);
+    }
+
+    fn wait(&mut self, now: Moment, config: &Config, fault: Fault, out: &mut Vec<Deed>) {
+        self.next_at = now + config.timing.acquire_retry_interval;
+        if let Fault::Denied(why) = fault {
+            out.push(Deed::Tell(Notice::Refused(why)));
+        }
+    }
+
+    fn report(&mut self, now: Moment, config: &Config, notice: Notice, out: &mut Vec<Deed>) {
+        self.next_at = now + config.timing.poll;
+        out.push(Deed::Tell(notice));
+    }
+
+    fn write(&mut self, place: Place, key: Key, value: bytes::Bytes, when: When, out: &mut Vec<Deed>) {
+        self.asked = Some(Ask::Write(place));
+        out.push(Deed::Call(Request::Put { key, value, when }));
+    }
+
+    fn create_meta(&mut self, config: &Config, entropy: &mut Entropy, out: &mut Vec<Deed>) {
+        let meta = Meta {
+            v: FORMAT,
+            lineage: Lineage(entropy.bits()),
+            state: Formation::Forming,
+            shards: config.shards,
+            page_size: config.page_size,
+            ttl_max_ms: config.ttl_max.as_millis() as u64,
+            placement: config.placement.name().into(),
+            plan_version: PLAN_VERSION,
+            spread_zones: config.spread_zones,
+            extra: Map::new(),
+        };
+        self.write(Place::Meta, Key::Meta, meta.encode(), When::Absent, out);
+    }
+
+    fn read_meta(&mut self, version: Version, meta: Meta, config: &Config, out: &mut Vec<Deed>) {
+        if let Err(ending) = agree(&meta, config) {
+            self.done = true;
+            return out.push(Deed::Refuse(ending));
+        }
+        match meta.state {
+            Formation::Forming => {
+                self.next = Place::Page(0);
+                self.meta = Some((version, meta));
+            }
+            Formation::Ready => {
+                self.done = true;
+                out.push(Deed::Found(meta));
+            }
+        }
+    }
+
+    fn create_page(&mut self, number: u32, out: &mut Vec<Deed>) {
+        let Some((_, meta)) = &self.meta else { return };
+        let blank = LedgerPage::blank(meta.lineage, meta.page_len(number)).encode();
+        self.write(Place::Page(number), Key::Page(number), blank, When::Absent, out);
+    }
+
+    fn read_page(&mut self, now: Moment, number: u32, bytes: &[u8], config: &Config, out: &mut Vec<Deed>) {
+        let Some((version, meta)) = &self.meta else { return };
+        if let Err(error) = LedgerPage::decode(number, bytes, meta) {
+            return self.report(now, config, Notice::Unreadable(error), out);
+        }
+        if number + 1 < meta.pages() {
+            self.next = Place::Page(number + 1);
+            return;
+        }
+        let ready = Meta { state: Formation::Ready, ..meta.clone() };
+        let version = version.clone();
+        self.write(Place::Meta, Key::Meta, ready.encode(), When::Is(version), out);
+    }
+}
+
+/// Whether the cluster is what the settings say.
+fn agree(meta: &Meta, config: &Config) -> Result<(), Ending> {
+    let mismatch = |setting, problem| Err(Ending::Mismatch { setting, problem });
+    if config.shards != meta.shards {
+        let (ours, theirs) = (config.shards, meta.shards);
+        return mismatch(
+            "shards",
+            format!("is {ours}, but this cluster was founded with {theirs}: use {theirs}, or another cluster name"),
+        );
+    }
+    if config.timing.ttl > meta.ttl_max() {
+        let (ours, most) = (config.timing.ttl, meta.ttl_max());
+        return mismatch("lease_ttl", format!("is {ours:?}, but this cluster allows at most {most:?}: use a shorter one"));
+    }
+    if Placement::parse(&meta.placement).is_none() {
+        return mismatch(
+            "placement",
+            format!("of this cluster is {:?}, which this version does not know: upgrade this member", meta.placement),
+        );
+    }
+    debug_assert!(meta.shards <= SHARDS_MAX);
+    Ok(())
+}

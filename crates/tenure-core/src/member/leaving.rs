@@ -1,0 +1,72 @@
+//! Leaving (L5): hand everything on, detach for ever, and only then say `gone`.
+
+use super::machine::Machine;
+use super::{Action, Ending};
+use crate::flaw::Flaw;
+use crate::moment::{Moment, Timing};
+
+/// A member on its way out.
+#[derive(Debug)]
+pub(super) struct Leaving {
+    since: Moment,
+    hurry: bool,
+    /// Nobody is there to take over: work is drained without heirs.
+    pub alone: bool,
+}
+
+impl Leaving {
+    pub(super) fn deadline(&self, timing: &Timing) -> Option<Moment> {
+        (!self.hurry).then(|| self.since + timing.leave_limit)
+    }
+}
+
+impl Machine {
+    pub(super) fn leave(&mut self, now: Moment, hurry: bool) {
+        let leaving = self.leaving.get_or_insert(Leaving { since: now, hurry, alone: false });
+        leaving.hurry |= hurry;
+        self.keeper.say(|said| said.leaving = true);
+        self.seated = None;
+    }
+
+    pub(super) fn advance_leaving(&mut self, now: Moment, out: &mut Vec<Action>) {
+        let Some(leaving) = &mut self.leaving else { return };
+        let hurry = leaving.hurry || now >= leaving.since + self.config.timing.leave_limit;
+        leaving.hurry = hurry;
+        if self.keeper.life().is_none() {
+            return self.leave_without_lease(out);
+        }
+        if hurry {
+            self.interrupt_all(now, out);
+        } else if !self.planning.has_others(&self.config.id) {
+            self.drain_alone(now, out);
+        }
+        if self.tenancies.is_empty() || self.config.flaws.has(Flaw::GoneWithOpenGuard) {
+            self.keeper.go(now);
+        }
+    }
+
+    fn leave_without_lease(&mut self, out: &mut Vec<Action>) {
+        let nothing_held = self.tenancies.is_empty() && (self.keeper.is_idle() || self.keeper.is_joining());
+        if nothing_held || self.founding_never_began() {
+            self.end(Ending::Left, out);
+        }
+    }
+
+    fn founding_never_began(&self) -> bool {
+        self.book.is_none()
+    }
+
+    fn drain_alone(&mut self, now: Moment, out: &mut Vec<Action>) {
+        if let Some(leaving) = &mut self.leaving {
+            leaving.alone = true;
+        }
+        let until = now + self.config.timing.drain_limit;
+        let shards: Vec<_> = self.tenancies.keys().copied().collect();
+        for shard in shards {
+            if let Some(tenancy) = self.tenancies.get_mut(&shard) {
+                let verdict = tenancy.drain(None, until, out);
+                self.judge(now, shard, verdict, out);
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Looking at the store: all pages, then all members, in that order (C3).
+//!
+//! A look begins at every hint and, without hints, at every poll. One look at a time; a hint that comes during a look
+//! starts another right after it.
+
+use crate::moment::Moment;
+
+/// Where the present look is, and when the next one begins.
+#[derive(Debug)]
+pub(super) struct Look {
+    under_way: Option<UnderWay>,
+    next_at: Moment,
+    again: bool,
+    /// When the last whole look was begun.
+    pub seen_whole: Option<Moment>,
+    /// When the listing of the last whole look was asked for.
+    pub members_asked: Moment,
+}
+
+#[derive(Debug)]
+struct UnderWay {
+    begun_at: Moment,
+    pages_left: u32,
+    listing_asked: Option<Moment>,
+    whole: bool,
+}
+
+/// What to do next in a look.
+#[derive(Debug, PartialEq)]
+pub(super) enum Next {
+    Nothing,
+    List,
+}
+
+impl Look {
+    pub(super) fn new() -> Self {
+        Self { under_way: None, next_at: Moment::ZERO, again: false, seen_whole: None, members_asked: Moment::ZERO }
+    }
+
+    pub(super) fn hint(&mut self, now: Moment) {
+        if self.under_way.is_some() {
+            self.again = true;
+        } else {
+            self.next_at = now;
+        }
+    }
+
+    pub(super) fn deadline(&self) -> Option<Moment> {
+        self.under_way.is_none().then_some(self.next_at)
+    }
+
+    pub(super) fn is_due(&self, now: Moment) -> bool {
+        self.under_way.is_none() && now >= self.next_at
+    }
+
+    pub(super) fn begin(&mut self, now: Moment, pages: u32) {
+        self.again = false;
+        self.under_way = Some(UnderWay { begun_at: now, pages_left: pages, listing_asked: None, whole: true });
+    }
+
+    /// A page was answered; after the last one come the members.
+    pub(super) fn page_answered(&mut self, now: Moment, good: bool) -> Next {
+        let Some(look) = &mut self.under_way else { return Next::Nothing };
+        look.pages_left = look.pages_left.saturating_sub(1);
+        look.whole &= good;
+        if look.pages_left > 0 || look.listing_asked.is_some() {
+            return Next::Nothing;
+        }
+        look.listing_asked = Some(now);
+        Next::List
+    }
+
+    /// When the listing under way was asked for.
+    pub(super) fn listing_asked(&self) -> Option<Moment> {
+        self.under_way.as_ref().and_then(|look| look.listing_asked)
+    }
+
+    /// The members were answered: the look is over. The next one counts from when this one began.
+    pub(super) fn end(&mut self, now: Moment, good: bool, poll: std::time::Duration, retry: std::time::Duration) {
+        let Some(look) = self.under_way.take() else { return };
+        let whole = look.whole && good;
+        if whole {
+            self.seen_whole = Some(look.begun_at);
+            self.members_asked = look.listing_asked.unwrap_or(look.begun_at);
+        }
+        self.next_at = match () {
+            () if self.again && whole => now,
+            () if whole => (look.begun_at + poll).max(now),
+            () => now + retry,
+        };
+    }
+}

@@ -1,0 +1,294 @@
+//! When this member writes the ledger, and what it knows of the others when it does (C1–C6).
+//!
+//! Forced steps (a shard without an owner, an heir to settle, a leaving owner) are taken by anybody at once, in turns by
+//! rank. Voluntary steps (moves for balance) are taken by the first-ranked member, and only after the members have been
+//! the same for a while.
+
+use std::collections::BTreeMap;
+
+use super::machine::Machine;
+use super::steps::{Need, Wish};
+use super::{Action, Notice, Reply, Request, When};
+use crate::flaw::{ANY_VERSION, Flaw};
+use crate::ids::{Life, MemberId, ShardId};
+use crate::ledger::Step;
+use crate::moment::Moment;
+use crate::plan::{Candidate, PLAN_VERSION, rank};
+use crate::record::{Key, LedgerPage, MemberRecord, MemberState, Version, Why};
+
+use super::calls::Purpose;
+
+/// A member that may be given shards.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Active {
+    pub life: Life,
+    pub candidate: Candidate,
+}
+
+/// What the planner remembers between its steps.
+#[derive(Debug, Default)]
+pub(super) struct Planning {
+    pub active: Vec<Active>,
+    active_since: Moment,
+    forced_since: BTreeMap<u32, Moment>,
+    /// For each page, what its holdings need, and what was known when that was found.
+    needs: BTreeMap<u32, ((u64, u64, u64), Vec<(usize, Need)>)>,
+    wishes: Option<((u64, u64, u64), Vec<Wish>)>,
+    improving_since: Option<Moment>,
+    avoided: BTreeMap<ShardId, Moment>,
+    /// When a step may come due without anything new happening.
+    pub wake_at: Option<Moment>,
+}
+
+impl Planning {
+    pub(super) fn begin(&mut self, now: Moment) {
+        self.active_since = now;
+        self.forced_since.clear();
+        self.improving_since = None;
+    }
+
+    pub(super) fn active_ids(&self) -> impl Iterator<Item = &MemberId> {
+        self.active.iter().map(|active| active.life.id())
+    }
+
+    pub(super) fn has_others(&self, me: &MemberId) -> bool {
+        self.active_ids().any(|id| id != me)
+    }
+
+    pub(super) fn avoid(&mut self, now: Moment, shard: ShardId) {
+        self.avoided.insert(shard, now);
+    }
+
+    fn wake(&mut self, at: Moment) {
+        self.wake_at = Some(self.wake_at.map_or(at, |wake| wake.min(at)));
+    }
+}
+
+impl Machine {
+    pub(super) fn take_steps(&mut self, now: Moment, out: &mut Vec<Action>) {
+        self.planning.wake_at = None;
+        self.refresh_active(now);
+        self.forgive_avoided(now);
+        let ready = self.keeper.life().is_some() && self.leaving.is_none() && self.look.seen_whole.is_some();
+        let Some(book) = self.book.as_ref().filter(|book| ready && book.is_read()) else { return };
+        let pages = book.leaves().len() as u32;
+        let quiet = (0..pages).map(|number| self.take_forced(now, number, out)).filter(|quiet| !quiet).count() == 0;
+        if quiet {
+            self.take_voluntary(now, out);
+        }
+    }
+
+    /// Whom this member counts on: active, neither silent nor proven dead.
+    fn refresh_active(&mut self, now: Moment) {
+        let life = self.keeper.life();
+        let counts = |id: &MemberId, record: &MemberRecord| {
+            let living = !self.roster.is_dead(id) && self.roster.silent_at(id).is_none_or(|at| now < at);
+            let ours = *id != self.config.id || life.is_some_and(|life| life.incarnation() == record.incarnation());
+            record.state == MemberState::Active && living && ours
+        };
+        let readable = self.roster.entries().filter_map(|(id, entry)| entry.readable().map(|record| (id, record)));
+        let active: Vec<Active> =
+            readable.filter(|(id, record)| counts(id, record)).map(|(id, record)| active(id, record)).collect();
+        if active != self.planning.active {
+            self.planning.active = active;
+            self.planning.active_since = now;
+        }
+    }
+
+    /// After a while a shard that failed here may be tried here again.
+    fn forgive_avoided(&mut self, now: Moment) {
+        let while_ = self.config.timing.ttl * 10;
+        let over: Vec<ShardId> =
+            self.planning.avoided.iter().filter(|(_, at)| now >= **at + while_).map(|(shard, _)| *shard).collect();
+        for shard in over {
+            self.planning.avoided.remove(&shard);
+            self.keeper.say_later(|said| {
+                said.avoids.remove(&shard);
+            });
+        }
+    }
+
+    /// Whether the members have been the same for long enough to place shards by them (C3).
+    fn settled_at(&self) -> Moment {
+        self.planning.active_since + self.config.timing.debounce
+    }
+
+    fn known(&self, number: u32) -> (u64, u64, u64) {
+        let revision = self.book.as_ref().map_or(0, |book| book.leaves()[number as usize].revision);
+        (revision, self.roster.revision(), self.releases)
+    }
+
+    /// Takes the forced steps of one page, if it is our turn. True if the page needs none.
+    fn take_forced(&mut self, now: Moment, number: u32, out: &mut Vec<Action>) -> bool {
+        self.find_needs(now, number);
+        let settled = now >= self.settled_at();
+        let found = self.planning.needs.get(&number).map_or(&[][..], |(_, needs)| needs);
+        let needs: Vec<(usize, Need)> = found.iter().filter(|(_, need)| settled || !need.waits()).copied().collect();
+        let postponed = needs.len() < found.len();
+        if postponed {
+            let at = self.settled_at();
+            self.planning.wake(at);
+        }
+        if needs.is_empty() {
+            self.planning.forced_since.remove(&number);
+            return !postponed;
+        }
+        self.take_turn(now, number, &needs, out);
+        false
+    }
+
+    fn take_turn(&mut self, now: Moment, number: u32, needs: &[(usize, Need)], out: &mut Vec<Action>) {
+        let thing = format!("page/{number}");
+        let turn = self.config.timing.stagger * rank(&thing, &self.config.id, self.planning.active_ids());
+        let due = *self.planning.forced_since.entry(number).or_insert(now) + turn;
+        if now < due {
+            return self.planning.wake(due);
+        }
+        let steps = self.forced_steps(now, number, needs);
+        self.write_page(number, steps, "forced", out);
+    }
+
+    fn find_needs(&mut self, now: Moment, number: u32) {
+        let known = self.known(number);
+        let by_time = self.config.flaws.has(Flaw::SilenceCloses);
+        if by_time || self.planning.needs.get(&number).is_none_or(|(then, _)| *then != known) {
+            let needs = self.needs_of(now, number);
+            self.planning.needs.insert(number, (known, needs));
+        }
+    }
+
+    /// Moves for balance: only settled, only on what was read in order, only by whose turn it is.
+    fn take_voluntary(&mut self, now: Moment, out: &mut Vec<Action>) {
+        let Some(book) = &self.book else { return };
+        let in_order = book.leaves().iter().all(|leaf| leaf.writable().is_some() && leaf.seen_at <= self.look.members_asked);
+        if !in_order || book.meta().plan_version != PLAN_VERSION {
+            return;
+        }
+        if now < self.settled_at() {
+            let at = self.settled_at();
+            return self.planning.wake(at);
+        }
+        self.find_wishes(now);
+        if self.planning.wishes.as_ref().is_none_or(|(_, wishes)| wishes.is_empty()) {
+            self.planning.improving_since = None;
+            return;
+        }
+        let turn = self.config.timing.ttl * rank("plan", &self.config.id, self.planning.active_ids());
+        let due = *self.planning.improving_since.get_or_insert(now) + turn;
+        if now < due {
+            return self.planning.wake(due);
+        }
+        self.make_wishes_true(now, out);
+    }
+
+    fn find_wishes(&mut self, now: Moment) {
+        let known = (self.book.as_ref().map_or(0, |book| book.revision()), self.roster.revision(), self.releases);
+        if self.planning.wishes.as_ref().is_none_or(|(then, _)| *then != known) {
+            let wishes = self.wishes(now);
+            self.planning.wishes = Some((known, wishes));
+        }
+    }
+
+    fn make_wishes_true(&mut self, now: Moment, out: &mut Vec<Action>) {
+        let Some((_, wishes)) = self.planning.wishes.clone() else { return };
+        let rest = self.config.timing.debounce * 2;
+        let mut by_page: BTreeMap<u32, Vec<(usize, Step)>> = BTreeMap::new();
+        for wish in wishes.into_iter().take(self.budget_left()) {
+            let at = wish.changed_at + rest;
+            if now < at {
+                self.planning.wake(at);
+            } else {
+                by_page.entry(wish.page).or_default().push((wish.index, wish.step));
+            }
+        }
+        for (number, steps) in by_page {
+            self.write_page(number, steps, "balance", out);
+        }
+    }
+
+    /// How many more shards may be on the move (C5).
+    fn budget_left(&self) -> usize {
+        let Some(book) = &self.book else { return 0 };
+        let budget = self.config.move_budget.unwrap_or_else(|| (book.meta().shards / 4).max(16)) as usize;
+        let pages = book.leaves().iter().filter_map(|leaf| leaf.page.as_ref());
+        let moving = pages.flat_map(|page| &page.holdings).filter(|holding| holding.heir.is_some()).count();
+        budget.saturating_sub(moving)
+    }
+
+    fn write_page(&mut self, number: u32, steps: Vec<(usize, Step)>, cause: &str, out: &mut Vec<Action>) {
+        let Some(book) = &mut self.book else { return };
+        let leaf = book.leaf_mut(number);
+        let Some((page, version)) = leaf.writable().filter(|_| !steps.is_empty()) else { return };
+        let version = if self.config.flaws.has(Flaw::PageAnyVersion) { Version::new(ANY_VERSION) } else { version.clone() };
+        let mut next = page.clone();
+        for (index, step) in &steps {
+            next.holdings[*index] = step.apply(&next.holdings[*index], self.config.flaws);
+        }
+        next.generation += 1;
+        leaf.writing = true;
+        next.why = Some(self.why(cause, &steps));
+        let request = Request::Put { key: Key::Page(number), value: next.encode(), when: When::Is(version) };
+        let purpose = Purpose::Plan { number, page: Box::new(next), changed: steps.len() };
+        self.call(purpose, request, out);
+    }
+
+    fn why(&self, cause: &str, steps: &[(usize, Step)]) -> Why {
+        let count = |wanted: fn(&Step) -> bool| steps.iter().filter(|(_, step)| wanted(step)).count();
+        let reason = format!(
+            "{cause}: {} given, {} inherited, {} promised, {} called off",
+            count(|step| matches!(step, Step::Give(_))),
+            count(|step| matches!(step, Step::Inherit)),
+            count(|step| matches!(step, Step::Promise(_))),
+            count(|step| matches!(step, Step::CallOff)),
+        );
+        Why { reason, author: self.config.id.clone(), view: self.planning.active_ids().cloned().collect() }
+    }
+
+    /// Only a write known to have landed changes what we believe; everything else is read first.
+    pub(super) fn plan_replied(
+        &mut self,
+        now: Moment,
+        number: u32,
+        page: LedgerPage,
+        changed: usize,
+        reply: Reply,
+        out: &mut Vec<Action>,
+    ) {
+        let reason = page.why.as_ref().map_or_else(String::new, |why| why.reason.clone());
+        let Some(book) = &mut self.book else { return };
+        let leaf = book.leaf_mut(number);
+        leaf.writing = false;
+        self.planning.forced_since.remove(&number);
+        self.look.hint(now);
+        let believed = self.config.flaws.has(Flaw::UnknownPageCounts) && matches!(reply, Reply::Failed(_));
+        match reply {
+            Reply::Stored(version) => {
+                if page.generation > leaf.generation {
+                    leaf.turn(now, version, page);
+                }
+                out.push(Action::Notice(Notice::Planned { reason, changed }));
+            }
+            _ if believed => leaf.turn(now, Version::new("unknown"), page),
+            _ => {
+                leaf.doubt = true;
+                out.push(Action::Notice(Notice::Retry));
+            }
+        }
+    }
+}
+
+fn active(id: &MemberId, record: &MemberRecord) -> Active {
+    let sorted = |shards: &[ShardId]| {
+        let mut shards = shards.to_vec();
+        shards.sort_unstable();
+        shards
+    };
+    let candidate = Candidate {
+        id: id.clone(),
+        weight: record.weight.max(1),
+        zone: record.zone.clone(),
+        wants: sorted(&record.wants),
+        avoids: sorted(&record.avoids),
+    };
+    Active { life: record.life(id), candidate }
+}

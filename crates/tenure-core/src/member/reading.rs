@@ -1,0 +1,76 @@
+//! What a look brought: pages, then members; and lives that the ledger names but no record shows.
+
+use super::calls::Purpose;
+use super::look::Next;
+use super::machine::Machine;
+use super::{Action, Notice, Reply, Request, When};
+use crate::flaw::Flaw;
+use crate::ids::Life;
+use crate::moment::Moment;
+use crate::record::{Key, LedgerPage};
+use std::collections::BTreeSet;
+
+impl Machine {
+    pub(super) fn page_read(
+        &mut self,
+        now: Moment,
+        number: u32,
+        generation: u64,
+        reply: Reply,
+        out: &mut Vec<Action>,
+    ) {
+        let good = !matches!(reply, Reply::Failed(_));
+        let absent = reply == Reply::Absent;
+        if let Some(book) = &mut self.book
+            && let Err(notice) = book.read(now, number, generation, reply)
+        {
+            out.push(Action::Notice(notice));
+        }
+        if absent && self.config.flaws.has(Flaw::PageRecreated) {
+            self.recreate(number, out);
+        }
+        if self.look.page_answered(now, good) == Next::List {
+            self.call(Purpose::Members, Request::ListMembers, out);
+        }
+    }
+
+    /// The seeded bug M40.
+    fn recreate(&mut self, number: u32, out: &mut Vec<Action>) {
+        let Some(book) = &self.book else { return };
+        let page = LedgerPage::blank(book.meta().lineage, book.meta().page_len(number));
+        let request = Request::Put { key: Key::Page(number), value: page.encode(), when: When::Absent };
+        self.call(Purpose::Plan { number, page: Box::new(page), changed: 0 }, request, out);
+    }
+
+    pub(super) fn members_listed(&mut self, now: Moment, reply: Reply, out: &mut Vec<Action>) {
+        let asked_at = self.look.listing_asked().unwrap_or(now);
+        let good = if let Reply::Members(members) = reply {
+            let unreadable = self.roster.listed(now, asked_at, members);
+            out.extend(unreadable.into_iter().map(|error| Action::Notice(Notice::Unreadable(error))));
+            true
+        } else {
+            false
+        };
+        let timing = &self.config.timing;
+        self.look.end(now, good, timing.poll, timing.acquire_retry_interval);
+        self.collect(now, out);
+    }
+
+    /// Looks for lives that the ledger names and no record shows (O3b).
+    pub(super) fn seek_missing(&mut self, now: Moment, out: &mut Vec<Action>) {
+        if self.keeper.life().is_none() {
+            return;
+        }
+        let named = self.named_lives();
+        self.roster.seek(now, &named);
+        while let Some(life) = self.roster.ask(now) {
+            let key = Key::Member(life.id().clone());
+            self.call(Purpose::Seek(life), Request::Get { key, unless: None }, out);
+        }
+    }
+
+    fn named_lives(&self) -> BTreeSet<Life> {
+        let leaves = self.book.iter().flat_map(|book| book.leaves());
+        leaves.flat_map(|leaf| leaf.lives.iter().cloned()).collect()
+    }
+}

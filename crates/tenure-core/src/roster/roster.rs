@@ -1,0 +1,347 @@
+//! What this member knows of the others.
+//!
+//! Facts are kept apart from sightings. That a life is closed, or that it released an epoch, is stable: it may come from
+//! a read however old. That a life is silent is a matter of our own clock, and only leads to a write (O2), never to a
+//! conclusion by itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use super::missing::Missing;
+use super::{Entry, Sighting};
+use crate::flaw::{Flaw, Flaws};
+use crate::ids::{Epoch, Life, Line, MemberId, Process, ShardId};
+use crate::member::{Reply, Versioned};
+use crate::moment::{Moment, Timing};
+use crate::record::{Incompatible, MemberRecord, MemberState, Version};
+
+/// The latest life of a line that was seen, and whether it is closed. Every earlier one is.
+#[derive(Clone, Copy, Debug)]
+struct Latest {
+    term: u64,
+    closed: bool,
+}
+
+/// What this member knows of the others.
+#[derive(Debug)]
+pub struct Roster {
+    me: MemberId,
+    timing: Timing,
+    ttl_max: Duration,
+    flaws: Flaws,
+    entries: BTreeMap<MemberId, Entry>,
+    latest: BTreeMap<(MemberId, Line), Latest>,
+    lost: BTreeSet<Life>,
+    missing: BTreeMap<Life, Missing>,
+    dead: BTreeSet<Process>,
+    dead_ids: BTreeSet<MemberId>,
+    revision: u64,
+}
+
+impl Roster {
+    /// A roster that has seen nobody yet.
+    pub fn new(me: MemberId, timing: Timing, ttl_max: Duration, flaws: Flaws) -> Self {
+        Self {
+            me,
+            timing,
+            ttl_max,
+            flaws,
+            entries: BTreeMap::new(),
+            latest: BTreeMap::new(),
+            lost: BTreeSet::new(),
+            missing: BTreeMap::new(),
+            dead: BTreeSet::new(),
+            dead_ids: BTreeSet::new(),
+            revision: 0,
+        }
+    }
+
+    /// Grows whenever something was learnt that others may act on.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Every record, as last seen.
+    pub fn entries(&self) -> impl Iterator<Item = (&MemberId, &Entry)> {
+        self.entries.iter()
+    }
+
+    /// One record, as last seen.
+    pub fn entry(&self, id: &MemberId) -> Option<&Entry> {
+        self.entries.get(id)
+    }
+
+    /// A whole listing arrived by `now`; it was asked for at `asked_at`. Returns what could not be understood.
+    pub fn listed(
+        &mut self,
+        now: Moment,
+        asked_at: Moment,
+        members: Vec<(MemberId, Versioned)>,
+    ) -> Vec<Incompatible> {
+        let listed: BTreeSet<MemberId> = members.iter().map(|(id, _)| id.clone()).collect();
+        let known = self.entries.len();
+        self.entries.retain(|id, _| listed.contains(id));
+        self.revision += u64::from(self.entries.len() != known);
+        members.into_iter().filter_map(|(id, found)| self.saw(now, asked_at, id, found)).collect()
+    }
+
+    /// One record was read; the reply had arrived by `now`.
+    pub fn saw(
+        &mut self,
+        now: Moment,
+        asked_at: Moment,
+        id: MemberId,
+        found: Versioned,
+    ) -> Option<Incompatible> {
+        let now = if self.flaws.has(Flaw::SeenAtRequest) { asked_at } else { now };
+        if let Some(entry) = self.entries.get_mut(&id)
+            && entry.version == found.version
+        {
+            if let (Some(sighting), Ok(record)) = (&mut entry.sighting, &entry.record) {
+                sighting.again(now, record.incarnation(), record.seq, Entry::gap(&self.timing, record.ttl()));
+            }
+            return None;
+        }
+        match MemberRecord::decode(&id, &found.value, self.ttl_max) {
+            Ok(record) => {
+                self.learn(now, id, found.version, record);
+                None
+            }
+            Err(error) => {
+                self.revision += 1;
+                let unreadable = Entry {
+                    version: found.version,
+                    record: Err(error.clone()),
+                    sighting: None,
+                    version_seen: now,
+                };
+                self.entries.insert(id, unreadable);
+                Some(error)
+            }
+        }
+    }
+
+    /// A record is known to be, or to have been, as given.
+    pub fn learn(&mut self, now: Moment, id: MemberId, version: Version, record: MemberRecord) {
+        self.note_latest(&id, &record);
+        if self.is_older(&id, &record) {
+            return;
+        }
+        let before = self.entries.get(&id);
+        let sighting = self.sighted(now, before, &record);
+        let news = before.and_then(Entry::readable).is_none_or(|old| differs(old, &record));
+        self.revision += u64::from(news);
+        self.entries
+            .insert(id, Entry { version, record: Ok(record), sighting: Some(sighting), version_seen: now });
+    }
+
+    fn sighted(&self, now: Moment, before: Option<&Entry>, record: &MemberRecord) -> Sighting {
+        match before.and_then(|entry| entry.sighting) {
+            Some(mut sighting) => {
+                sighting.again(now, record.incarnation(), record.seq, Entry::gap(&self.timing, record.ttl()));
+                sighting
+            }
+            None => Sighting::new(now, record.incarnation(), record.seq),
+        }
+    }
+
+    fn note_latest(&mut self, id: &MemberId, record: &MemberRecord) {
+        let closed = !record.state.is_open();
+        let latest =
+            self.latest.entry((id.clone(), record.line)).or_insert(Latest { term: record.term, closed });
+        if record.term > latest.term {
+            *latest = Latest { term: record.term, closed };
+            self.revision += 1;
+        } else if record.term == latest.term && closed && !latest.closed {
+            latest.closed = true;
+            self.revision += 1;
+        }
+    }
+
+    /// Whether a record is an old read: within a line, terms and seqs only grow, and closed is for ever.
+    fn is_older(&self, id: &MemberId, record: &MemberRecord) -> bool {
+        let Some(seen) = self.entries.get(id).and_then(Entry::readable) else { return false };
+        if seen.line != record.line {
+            return false;
+        }
+        (record.term, record.seq) < (seen.term, seen.seq)
+            || record.term == seen.term && !seen.state.is_open() && record.state.is_open()
+    }
+
+    /// Whether a life can never act again (O3).
+    pub fn is_closed(&self, life: &Life) -> bool {
+        if self.flaws.has(Flaw::ClosedById) && self.closed_by_id(life.id()) {
+            return true;
+        }
+        self.lost.contains(life) || self.is_closed_by_record(life)
+    }
+
+    fn is_closed_by_record(&self, life: &Life) -> bool {
+        let incarnation = life.incarnation();
+        self.latest.get(&(life.id().clone(), incarnation.line)).is_some_and(|latest| {
+            incarnation.term < latest.term || incarnation.term == latest.term && latest.closed
+        })
+    }
+
+    fn closed_by_id(&self, id: &MemberId) -> bool {
+        self.latest.iter().any(|((other, _), latest)| other == id && (latest.closed || latest.term > 1))
+    }
+
+    /// Whether a life is known to have ended one epoch of a shard.
+    pub fn has_ended(&self, now: Moment, life: &Life, shard: ShardId, epoch: Epoch) -> bool {
+        if self.flaws.has(Flaw::SilenceCloses) && self.is_silent(now, life.id()) {
+            return true;
+        }
+        self.is_closed(life) || self.has_released(life, shard, epoch)
+    }
+
+    fn has_released(&self, life: &Life, shard: ShardId, epoch: Epoch) -> bool {
+        let record = self.entries.get(life.id()).and_then(Entry::readable);
+        record.filter(|record| record.incarnation() == life.incarnation()).is_some_and(|record| {
+            record.has_released(shard, epoch)
+                || self.flaws.has(Flaw::ReleasedByShard)
+                    && record.released.iter().any(|(other, _)| *other == shard)
+        })
+    }
+
+    /// From when on the member `id` is silent, if it is open and is not this one.
+    pub fn silent_at(&self, id: &MemberId) -> Option<Moment> {
+        let entry = self.entries.get(id).filter(|_| *id != self.me)?;
+        let ttl = entry.open()?.ttl();
+        Some(entry.sighting?.silent_at(&self.timing, ttl, self.flaws))
+    }
+
+    fn is_silent(&self, now: Moment, id: &MemberId) -> bool {
+        self.silent_at(id).is_some_and(|at| now >= at)
+    }
+
+    /// Our own watching was broken: every count starts anew.
+    pub fn mistrust(&mut self, now: Moment) {
+        for entry in self.entries.values_mut() {
+            if let Some(sighting) = &mut entry.sighting {
+                sighting.mistrust(now);
+            }
+        }
+    }
+
+    /// It is proven that a process ended (O4).
+    pub fn died(&mut self, process: Process) {
+        self.dead.insert(process);
+        let ids =
+            self.entries.iter().filter(|(_, entry)| entry.readable().is_some_and(|r| r.process == process));
+        self.dead_ids.extend(ids.map(|(id, _)| id.clone()));
+    }
+
+    /// Whether the process behind an open record is proven dead.
+    pub fn is_dead(&self, id: &MemberId) -> bool {
+        let Some(record) = self.entries.get(id).and_then(Entry::open) else { return false };
+        self.dead.contains(&record.process)
+            || self.flaws.has(Flaw::ProofOfAnyLife) && self.dead_ids.contains(id)
+    }
+
+    /// The record that closes the one last seen of `id`, to be written over that very version.
+    pub fn closing(&self, id: &MemberId, state: MemberState) -> Option<(Version, MemberRecord)> {
+        let entry = self.entries.get(id)?;
+        let open = entry.open()?;
+        Some((entry.version.clone(), MemberRecord { state, by: Some(self.me.clone()), ..open.clone() }))
+    }
+
+    /// The ledger names these lives: those that no record shows are looked for.
+    pub fn seek(&mut self, now: Moment, named: &BTreeSet<Life>) {
+        let sought: Vec<Life> = named.iter().filter(|life| self.is_missing(life)).cloned().collect();
+        self.missing.retain(|life, missing| sought.contains(life) || missing.asked_at.is_some());
+        for life in sought {
+            self.missing.entry(life).or_insert_with(|| Missing::new(now));
+        }
+    }
+
+    fn is_missing(&self, life: &Life) -> bool {
+        let shown = self.entries.get(life.id()).is_some_and(|entry| match &entry.record {
+            Ok(record) => record.line == life.incarnation().line,
+            // Nothing is concluded from a record that can't be understood.
+            Err(_) => true,
+        });
+        !shown && !self.is_closed(life)
+    }
+
+    /// The next missing life that is due for a fresh read, which is begun at `now`.
+    pub fn ask(&mut self, now: Moment) -> Option<Life> {
+        let due = |missing: &Missing| missing.asked_at.is_none() && now >= missing.next_at;
+        let (life, missing) = self.missing.iter_mut().find(|(_, missing)| due(missing))?;
+        missing.asked_at = Some(now);
+        Some(life.clone())
+    }
+
+    /// The fresh read of a missing life's record was answered.
+    pub fn answered(&mut self, now: Moment, life: &Life, reply: Reply) {
+        let Some(asked_at) = self.missing.get_mut(life).and_then(|missing| missing.asked_at.take()) else {
+            return;
+        };
+        let other_line = match reply {
+            Reply::Absent => false,
+            Reply::Found(found) => match self.other_line(now, asked_at, life, found) {
+                Some(other_line) => other_line,
+                None => return,
+            },
+            _ => return self.ask_later(now, life),
+        };
+        self.found_nothing(now, asked_at, life, other_line);
+    }
+
+    /// Whether the record found is of another line; `None` if it says nothing or shows the line that was missing.
+    fn other_line(&mut self, now: Moment, asked_at: Moment, life: &Life, found: Versioned) -> Option<bool> {
+        let line = MemberRecord::decode(life.id(), &found.value, self.ttl_max).ok().map(|record| record.line);
+        self.saw(now, asked_at, life.id().clone(), found);
+        match line {
+            Some(line) if line != life.incarnation().line => Some(true),
+            Some(_) => {
+                self.missing.remove(life);
+                None
+            }
+            None => {
+                self.ask_later(now, life);
+                None
+            }
+        }
+    }
+
+    fn ask_later(&mut self, now: Moment, life: &Life) {
+        if let Some(missing) = self.missing.get_mut(life) {
+            missing.next_at = now + self.timing.poll;
+        }
+    }
+
+    fn found_nothing(&mut self, now: Moment, asked_at: Moment, life: &Life, other_line: bool) {
+        let wait = self.timing.silence(self.ttl_max);
+        let hasty = self.flaws.has(Flaw::AbsentCloses) && !other_line
+            || self.flaws.has(Flaw::OtherLineCloses) && other_line;
+        let Some(missing) = self.missing.get_mut(life) else { return };
+        let since = *missing.absent_since.get_or_insert(now);
+        missing.next_at = since + wait;
+        let over = asked_at >= since + wait && !self.flaws.has(Flaw::AbsentNeverCloses);
+        if over || hasty {
+            self.missing.remove(life);
+            self.lost.insert(life.clone());
+            self.revision += 1;
+        }
+    }
+
+    /// When the next missing life is due.
+    pub fn deadline(&self) -> Option<Moment> {
+        self.missing.values().filter_map(Missing::deadline).min()
+    }
+
+    /// A record was removed.
+    pub fn removed(&mut self, id: &MemberId, version: &Version) {
+        if self.entries.get(id).is_some_and(|entry| entry.version == *version) {
+            self.entries.remove(id);
+            self.revision += 1;
+        }
+    }
+}
+
+/// Whether two records of a member differ in anything but their renewal.
+fn differs(old: &MemberRecord, new: &MemberRecord) -> bool {
+    let renewed = MemberRecord { seq: new.seq, ..old.clone() };
+    renewed != *new
+}

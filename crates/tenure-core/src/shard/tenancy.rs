@@ -1,0 +1,224 @@
+//! One shard at one epoch, in this process.
+//!
+//! ```text
+//!  warming ──► acting ◄──► draining ──► over        the work ends by itself
+//!                │  ▲          │
+//!       fails    ▼  │ pause    ▼ limit passed, or lapse
+//!            restarting      ending ────► over      the seat is closed, the work is told to stop
+//!                              │ abort limit
+//!                              ▼
+//!                            stuck
+//! ```
+//! A tenancy is over only when its work has ended. Then, and not before, its epoch may be released.
+
+use crate::guard::Seat;
+use crate::member::{Action, Notice, OnStuck, Outcome, Restart};
+use crate::moment::{Moment, Timing};
+use crate::record::Heir;
+
+/// What became of a tenancy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It goes on.
+    Stays,
+    /// All work has ended: the epoch may be released.
+    Over,
+    /// All work has ended, and it would fail here again: release it and let another member try.
+    HandOn,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Phase {
+    Warming,
+    Acting { since: Moment },
+    Restarting { at: Moment },
+    Finished,
+    Draining { until: Moment },
+    Ending { since: Moment, told: bool },
+}
+
+/// One shard at one epoch, in this process.
+#[derive(Debug)]
+pub struct Tenancy {
+    seat: Seat,
+    phase: Phase,
+    heir: Option<Heir>,
+    failures: u32,
+    error: Option<String>,
+}
+
+impl Tenancy {
+    /// An heir prepares: it loads what the shard needs and answers nothing.
+    pub fn warm(seat: Seat, out: &mut Vec<Action>) -> Self {
+        out.push(Action::Warm(seat.clone()));
+        Self { seat, phase: Phase::Warming, heir: None, failures: 0, error: None }
+    }
+
+    /// The shard's guard.
+    pub fn seat(&self) -> &Seat {
+        &self.seat
+    }
+
+    /// Who takes the shard next.
+    pub fn heir(&self) -> Option<&Heir> {
+        self.heir.as_ref()
+    }
+
+    /// Whether the shard is only being prepared for.
+    pub fn is_warming(&self) -> bool {
+        self.phase == Phase::Warming
+    }
+
+    /// Whether the work has been told to stop at once.
+    pub fn is_ending(&self) -> bool {
+        matches!(self.phase, Phase::Ending { .. })
+    }
+
+    /// The owner's epoch has ended, or the ledger names us: act.
+    pub fn act(&mut self, now: Moment, out: &mut Vec<Action>) {
+        if self.is_warming() {
+            self.start(now, out);
+        }
+    }
+
+    fn start(&mut self, now: Moment, out: &mut Vec<Action>) {
+        self.seat.open();
+        self.phase = Phase::Acting { since: now };
+        out.push(Action::Act(self.seat.clone()));
+    }
+
+    /// The shard is promised to `heir`, or its member leaves: let the work finish.
+    pub fn drain(&mut self, heir: Option<Heir>, until: Moment, out: &mut Vec<Action>) -> Verdict {
+        self.heir = heir;
+        match self.phase {
+            Phase::Acting { .. } => {
+                self.seat.drain();
+                self.phase = Phase::Draining { until };
+                out.push(Action::Drain { seat: self.seat.clone(), until });
+                Verdict::Stays
+            }
+            Phase::Restarting { .. } | Phase::Finished => self.over(),
+            Phase::Warming | Phase::Draining { .. } | Phase::Ending { .. } => Verdict::Stays,
+        }
+    }
+
+    /// The heir ended before we released: go on serving.
+    pub fn resume(&mut self, now: Moment, out: &mut Vec<Action>) {
+        self.heir = None;
+        if matches!(self.phase, Phase::Draining { .. }) {
+            self.seat.open();
+            self.phase = Phase::Acting { since: now };
+            out.push(Action::Resume(self.seat.clone()));
+        }
+    }
+
+    /// Closes the guard for ever, first of all; the work is told afterwards.
+    pub fn close(&self) {
+        self.seat.close();
+    }
+
+    /// Ends the work at once.
+    pub fn interrupt(&mut self, now: Moment, out: &mut Vec<Action>) -> Verdict {
+        self.seat.close();
+        match self.phase {
+            Phase::Acting { .. } | Phase::Draining { .. } => {
+                self.phase = Phase::Ending { since: now, told: false };
+                out.push(Action::Interrupt(self.seat.clone()));
+                Verdict::Stays
+            }
+            Phase::Warming => {
+                out.push(Action::Cool(self.seat.clone()));
+                Verdict::Over
+            }
+            Phase::Restarting { .. } | Phase::Finished => Verdict::Over,
+            Phase::Ending { .. } => Verdict::Stays,
+        }
+    }
+
+    /// All work for the shard has ended.
+    pub fn ended(&mut self, now: Moment, outcome: Outcome, restart: &Restart, out: &mut Vec<Action>) -> Verdict {
+        match (self.phase, outcome) {
+            (Phase::Draining { .. } | Phase::Ending { .. }, _) => self.over(),
+            (Phase::Acting { .. }, Outcome::Done) => {
+                self.phase = Phase::Finished;
+                Verdict::Stays
+            }
+            (Phase::Acting { since }, Outcome::Failed(error)) => self.failed(now, since, error, restart, out),
+            (Phase::Warming | Phase::Restarting { .. } | Phase::Finished, _) => Verdict::Stays,
+        }
+    }
+
+    fn over(&self) -> Verdict {
+        self.seat.close();
+        Verdict::Over
+    }
+
+    fn failed(&mut self, now: Moment, since: Moment, error: String, restart: &Restart, out: &mut Vec<Action>) -> Verdict {
+        if now.since(since) >= restart.forgiven_after {
+            self.failures = 0;
+        }
+        self.failures += 1;
+        self.error = Some(error.clone());
+        if restart.hand_on_after > 0 && self.failures >= restart.hand_on_after {
+            self.seat.close();
+            return Verdict::HandOn;
+        }
+        let doubled = restart.first * 2u32.saturating_pow(self.failures.min(20) - 1);
+        let at = now + doubled.min(restart.longest);
+        self.phase = Phase::Restarting { at };
+        let (shard, failures) = (self.seat.shard(), self.failures);
+        out.push(Action::Notice(Notice::Restarting { shard, failures, at, error }));
+        Verdict::Stays
+    }
+
+    /// Time passed: restarts what is due, interrupts what drains too long, gives up on what does not end.
+    pub fn advance(&mut self, now: Moment, timing: &Timing, on_stuck: OnStuck, out: &mut Vec<Action>) -> Verdict {
+        match self.phase {
+            Phase::Restarting { at } if now >= at => self.start(now, out),
+            Phase::Draining { until } if now >= until => return self.interrupt(now, out),
+            Phase::Ending { since, told: false } if now >= since + timing.abort_limit => {
+                self.phase = Phase::Ending { since, told: true };
+                out.push(Action::Notice(Notice::Stuck(self.seat.shard())));
+                if on_stuck == OnStuck::Abort {
+                    out.push(Action::Abort(self.seat.shard()));
+                }
+            }
+            Phase::Warming | Phase::Acting { .. } | Phase::Finished => {}
+            Phase::Restarting { .. } | Phase::Draining { .. } | Phase::Ending { .. } => {}
+        }
+        Verdict::Stays
+    }
+
+    /// When to call [`Tenancy::advance`] next.
+    pub fn deadline(&self, timing: &Timing) -> Option<Moment> {
+        match self.phase {
+            Phase::Restarting { at } => Some(at),
+            Phase::Draining { until } => Some(until),
+            Phase::Ending { since, told: false } => Some(since + timing.abort_limit),
+            Phase::Warming | Phase::Acting { .. } | Phase::Finished | Phase::Ending { told: true, .. } => None,
+        }
+    }
+
+    /// Whether its interrupted work does not end.
+    pub fn is_stuck(&self) -> bool {
+        matches!(self.phase, Phase::Ending { told: true, .. })
+    }
+
+    /// The state, in one word.
+    pub fn state(&self) -> &'static str {
+        match self.phase {
+            Phase::Warming => "warming",
+            Phase::Acting { .. } => "acting",
+            Phase::Restarting { .. } => "restarting",
+            Phase::Finished => "finished",
+            Phase::Draining { .. } => "draining",
+            Phase::Ending { told: false, .. } => "ending",
+            Phase::Ending { told: true, .. } => "stuck",
+        }
+    }
+
+    /// Failures in a row, and what the last one said.
+    pub fn failures(&self) -> (u32, Option<&str>) {
+        (self.failures, self.error.as_deref())
+    }
+}
