@@ -160,7 +160,9 @@ impl Book {
                 (leaf.doubt, leaf.problem) = (false, None);
                 Ok(())
             }
-            Reply::Members(_) | Reply::Stored(_) | Reply::Deleted | Reply::Conflict | Reply::Failed(_) => Ok(()),
+            Reply::Members(_) | Reply::Stored(_) | Reply::Deleted | Reply::Conflict | Reply::Failed(_) => {
+                Ok(())
+            }
         }
     }
 

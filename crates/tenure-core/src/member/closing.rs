@@ -37,8 +37,9 @@ impl Machine {
         if self.keeper.life().is_none() || self.config.flaws.has(Flaw::NobodyDeposes) {
             return;
         }
-        let others: Vec<MemberId> = self.roster.entries().map(|(id, _)| id.clone()).collect();
-        for id in others.into_iter().filter(|id| *id != self.config.id) {
+        let ids = self.roster.entries().map(|(id, _)| id.clone());
+        let others: Vec<MemberId> = ids.filter(|id| *id != self.config.id).collect();
+        for id in others {
             self.consider_closing(now, id, out);
         }
     }
@@ -80,7 +81,8 @@ impl Machine {
         let Some((version, record)) = self.roster.closing(&id, state) else { return };
         let any = self.config.flaws.has(Flaw::DeposeAnyVersion);
         let version = if any { Version::new(ANY_VERSION) } else { version };
-        let request = Request::Put { key: Key::Member(id.clone()), value: record.encode(), when: When::Is(version) };
+        let request =
+            Request::Put { key: Key::Member(id.clone()), value: record.encode(), when: When::Is(version) };
         self.call(Purpose::Close { id, record: Box::new(record) }, request, out);
     }
 
@@ -106,9 +108,13 @@ impl Machine {
 
     /// G2: removes the records of members long gone that no page names. Too early costs time, never safety.
     pub(super) fn collect(&mut self, now: Moment, out: &mut Vec<Action>) {
-        let (Some(book), Some(looked), Some(_)) = (&self.book, self.look.seen_whole, self.keeper.life()) else { return };
+        let (Some(book), Some(looked), Some(_)) = (&self.book, self.look.seen_whole, self.keeper.life())
+        else {
+            return;
+        };
         let retention = book.meta().ttl_max() * 10;
-        let named = |id: &MemberId| book.leaves().iter().any(|leaf| leaf.lives.iter().any(|life| life.id() == id));
+        let named =
+            |id: &MemberId| book.leaves().iter().any(|leaf| leaf.lives.iter().any(|life| life.id() == id));
         let old = self.roster.entries().filter(|(id, entry)| {
             let closed = entry.readable().is_some_and(|record| !record.state.is_open());
             closed && looked >= entry.version_seen && now >= entry.version_seen + retention && !named(id)

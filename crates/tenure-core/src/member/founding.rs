@@ -93,7 +93,9 @@ impl Founding {
                 Err(error) => self.report(now, config, Notice::Unreadable(error), out),
             },
             (Ask::Page(number), Reply::Absent) => self.create_page(number, out),
-            (Ask::Page(number), Reply::Found(found)) => self.read_page(now, number, &found.value, config, out),
+            (Ask::Page(number), Reply::Found(found)) => {
+                self.read_page(now, number, &found.value, config, out)
+            }
             (Ask::Meta | Ask::Page(_), _) => {}
         }
         self.advance(now, out);
@@ -177,17 +179,25 @@ fn agree(meta: &Meta, config: &Config) -> Result<(), Ending> {
         let (ours, theirs) = (config.shards, meta.shards);
         return mismatch(
             "shards",
-            format!("is {ours}, but this cluster was founded with {theirs}: use {theirs}, or another cluster name"),
+            format!(
+                "is {ours}, but this cluster was founded with {theirs}: use {theirs}, or another cluster name"
+            ),
         );
     }
     if config.timing.ttl > meta.ttl_max() {
         let (ours, most) = (config.timing.ttl, meta.ttl_max());
-        return mismatch("lease_ttl", format!("is {ours:?}, but this cluster allows at most {most:?}: use a shorter one"));
+        return mismatch(
+            "lease_ttl",
+            format!("is {ours:?}, but this cluster allows at most {most:?}: use a shorter one"),
+        );
     }
     if Placement::parse(&meta.placement).is_none() {
         return mismatch(
             "placement",
-            format!("of this cluster is {:?}, which this version does not know: upgrade this member", meta.placement),
+            format!(
+                "of this cluster is {:?}, which this version does not know: upgrade this member",
+                meta.placement
+            ),
         );
     }
     debug_assert!(meta.shards <= SHARDS_MAX);

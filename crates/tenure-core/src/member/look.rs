@@ -34,7 +34,13 @@ pub(super) enum Next {
 
 impl Look {
     pub(super) fn new() -> Self {
-        Self { under_way: None, next_at: Moment::ZERO, again: false, seen_whole: None, members_asked: Moment::ZERO }
+        Self {
+            under_way: None,
+            next_at: Moment::ZERO,
+            again: false,
+            seen_whole: None,
+            members_asked: Moment::ZERO,
+        }
     }
 
     pub(super) fn hint(&mut self, now: Moment) {
@@ -55,7 +61,8 @@ impl Look {
 
     pub(super) fn begin(&mut self, now: Moment, pages: u32) {
         self.again = false;
-        self.under_way = Some(UnderWay { begun_at: now, pages_left: pages, listing_asked: None, whole: true });
+        self.under_way =
+            Some(UnderWay { begun_at: now, pages_left: pages, listing_asked: None, whole: true });
     }
 
     /// A page was answered; after the last one come the members.
@@ -70,13 +77,23 @@ impl Look {
         Next::List
     }
 
+    pub(super) fn is_at_last_page(&self) -> bool {
+        self.under_way.as_ref().is_none_or(|look| look.pages_left <= 1)
+    }
+
     /// When the listing under way was asked for.
     pub(super) fn listing_asked(&self) -> Option<Moment> {
         self.under_way.as_ref().and_then(|look| look.listing_asked)
     }
 
     /// The members were answered: the look is over. The next one counts from when this one began.
-    pub(super) fn end(&mut self, now: Moment, good: bool, poll: std::time::Duration, retry: std::time::Duration) {
+    pub(super) fn end(
+        &mut self,
+        now: Moment,
+        good: bool,
+        poll: std::time::Duration,
+        retry: std::time::Duration,
+    ) {
         let Some(look) = self.under_way.take() else { return };
         let whole = look.whole && good;
         if whole {

@@ -84,8 +84,16 @@ impl Machine {
         if !self.config.flaws.has(Flaw::EventBeforeTime) {
             self.advance_lease(now, out);
         }
+        let idle = self.is_idle_reply(&event);
         self.happened(now, event, out);
-        self.settle(now, out);
+        if !idle {
+            self.settle(now, out);
+        }
+    }
+
+    /// One of many pages, read and found unchanged: nothing was learnt, and the look goes on.
+    fn is_idle_reply(&self, event: &Event) -> bool {
+        matches!(event, Event::Reply { reply: Reply::Unchanged, .. }) && !self.look.is_at_last_page()
     }
 
     /// Time passed. Calling early is harmless.
@@ -173,7 +181,9 @@ impl Machine {
             Purpose::Seek(life) => self.roster.answered(now, &life, reply),
             Purpose::Close { id, record } => self.close_replied(now, id, *record, reply, out),
             Purpose::Collect { id, version } => self.collect_replied(&id, &version, &reply),
-            Purpose::Plan { number, page, changed } => self.plan_replied(now, number, *page, changed, reply, out),
+            Purpose::Plan { number, page, changed } => {
+                self.plan_replied(now, number, *page, changed, reply, out)
+            }
         }
     }
 
@@ -181,7 +191,12 @@ impl Machine {
         self.with_keeper(now, out, |keeper, acts| keeper.advance(now, acts));
     }
 
-    fn with_keeper(&mut self, now: Moment, out: &mut Vec<Action>, act: impl FnOnce(&mut Keeper, &mut Vec<Act>)) {
+    fn with_keeper(
+        &mut self,
+        now: Moment,
+        out: &mut Vec<Action>,
+        act: impl FnOnce(&mut Keeper, &mut Vec<Act>),
+    ) {
         let mut acts = Vec::new();
         act(&mut self.keeper, &mut acts);
         for act in acts {
@@ -238,7 +253,10 @@ impl Machine {
 
     /// When a member without a lease joins: at once the first time, after a healthy while once it has lapsed.
     fn rejoin_at(&self) -> Option<Moment> {
-        let free = self.book.is_some() && self.keeper.is_idle() && self.tenancies.is_empty() && self.leaving.is_none();
+        let free = self.book.is_some()
+            && self.keeper.is_idle()
+            && self.tenancies.is_empty()
+            && self.leaving.is_none();
         let window = if self.lapsed { self.config.timing.recover_window } else { std::time::Duration::ZERO };
         free.then_some(self.healthy_since? + window)
     }
@@ -280,8 +298,12 @@ impl Machine {
 
     fn found(&mut self, now: Moment, meta: Meta, out: &mut Vec<Action>) {
         out.push(Action::Notice(Notice::Found { shards: meta.shards }));
-        self.roster =
-            Roster::new(self.config.id.clone(), self.config.timing.clone(), meta.ttl_max(), self.config.flaws);
+        self.roster = Roster::new(
+            self.config.id.clone(),
+            self.config.timing.clone(),
+            meta.ttl_max(),
+            self.config.flaws,
+        );
         self.book = Some(Book::new(meta));
         self.look.hint(now);
     }

@@ -9,6 +9,8 @@ mod founding;
 mod leaving;
 mod look;
 mod machine;
+#[cfg(test)]
+mod machine_tests;
 mod picture;
 mod planning;
 mod reading;

@@ -49,10 +49,14 @@ impl Machine {
 
     fn holdings(&self, now: Moment) -> Vec<HoldingView> {
         let mut views = Vec::new();
-        for (number, book) in self.book.iter().flat_map(|book| (0..book.meta().pages()).map(move |n| (n, book))) {
+        for (number, book) in
+            self.book.iter().flat_map(|book| (0..book.meta().pages()).map(move |n| (n, book)))
+        {
             let page = book.leaves()[number as usize].page.iter();
             let holdings = page.flat_map(|page| page.holdings.iter().enumerate());
-            views.extend(holdings.map(|(index, holding)| self.holding(now, book.shard(number, index), holding)));
+            views.extend(
+                holdings.map(|(index, holding)| self.holding(now, book.shard(number, index), holding)),
+            );
         }
         views
     }
@@ -92,7 +96,10 @@ impl Machine {
         let pages = leaves.zip(0..).filter_map(|(leaf, number): (_, u32)| {
             leaf.problem.as_ref().map(|problem| format!("ledger page {number}: {problem}"))
         });
-        let records = self.roster.entries().filter_map(|(_, entry)| entry.record.as_ref().err().map(ToString::to_string));
+        let records = self
+            .roster
+            .entries()
+            .filter_map(|(_, entry)| entry.record.as_ref().err().map(ToString::to_string));
         pages.chain(records).collect()
     }
 }

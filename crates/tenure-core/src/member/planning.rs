@@ -72,7 +72,8 @@ impl Machine {
         let ready = self.keeper.life().is_some() && self.leaving.is_none() && self.look.seen_whole.is_some();
         let Some(book) = self.book.as_ref().filter(|book| ready && book.is_read()) else { return };
         let pages = book.leaves().len() as u32;
-        let quiet = (0..pages).map(|number| self.take_forced(now, number, out)).filter(|quiet| !quiet).count() == 0;
+        let quiet =
+            (0..pages).map(|number| self.take_forced(now, number, out)).filter(|quiet| !quiet).count() == 0;
         if quiet {
             self.take_voluntary(now, out);
         }
@@ -83,12 +84,16 @@ impl Machine {
         let life = self.keeper.life();
         let counts = |id: &MemberId, record: &MemberRecord| {
             let living = !self.roster.is_dead(id) && self.roster.silent_at(id).is_none_or(|at| now < at);
-            let ours = *id != self.config.id || life.is_some_and(|life| life.incarnation() == record.incarnation());
+            let ours =
+                *id != self.config.id || life.is_some_and(|life| life.incarnation() == record.incarnation());
             record.state == MemberState::Active && living && ours
         };
-        let readable = self.roster.entries().filter_map(|(id, entry)| entry.readable().map(|record| (id, record)));
-        let active: Vec<Active> =
-            readable.filter(|(id, record)| counts(id, record)).map(|(id, record)| active(id, record)).collect();
+        let readable =
+            self.roster.entries().filter_map(|(id, entry)| entry.readable().map(|record| (id, record)));
+        let active: Vec<Active> = readable
+            .filter(|(id, record)| counts(id, record))
+            .map(|(id, record)| active(id, record))
+            .collect();
         if active != self.planning.active {
             self.planning.active = active;
             self.planning.active_since = now;
@@ -98,8 +103,13 @@ impl Machine {
     /// After a while a shard that failed here may be tried here again.
     fn forgive_avoided(&mut self, now: Moment) {
         let while_ = self.config.timing.ttl * 10;
-        let over: Vec<ShardId> =
-            self.planning.avoided.iter().filter(|(_, at)| now >= **at + while_).map(|(shard, _)| *shard).collect();
+        let over: Vec<ShardId> = self
+            .planning
+            .avoided
+            .iter()
+            .filter(|(_, at)| now >= **at + while_)
+            .map(|(shard, _)| *shard)
+            .collect();
         for shard in over {
             self.planning.avoided.remove(&shard);
             self.keeper.say_later(|said| {
@@ -108,9 +118,16 @@ impl Machine {
         }
     }
 
-    /// Whether the members have been the same for long enough to place shards by them (C3).
-    fn settled_at(&self) -> Moment {
-        self.planning.active_since + self.config.timing.debounce
+    /// Whether the members have been the same for the debounce, and a look begun after it says so too (C3): without the
+    /// look, whoever polls rarely would place shards by members of long ago.
+    fn is_settled(&mut self, now: Moment) -> bool {
+        let at = self.planning.active_since + self.config.timing.debounce;
+        if now < at {
+            self.planning.wake(at);
+        } else if self.look.members_asked < at {
+            self.look.hint(now);
+        }
+        self.look.members_asked >= at
     }
 
     fn known(&self, number: u32) -> (u64, u64, u64) {
@@ -121,14 +138,9 @@ impl Machine {
     /// Takes the forced steps of one page, if it is our turn. True if the page needs none.
     fn take_forced(&mut self, now: Moment, number: u32, out: &mut Vec<Action>) -> bool {
         self.find_needs(now, number);
-        let settled = now >= self.settled_at();
-        let found = self.planning.needs.get(&number).map_or(&[][..], |(_, needs)| needs);
-        let needs: Vec<(usize, Need)> = found.iter().filter(|(_, need)| settled || !need.waits()).copied().collect();
-        let postponed = needs.len() < found.len();
-        if postponed {
-            let at = self.settled_at();
-            self.planning.wake(at);
-        }
+        let mut needs = self.planning.needs.get(&number).map_or_else(Vec::new, |(_, needs)| needs.clone());
+        let postponed = needs.iter().any(|(_, need)| need.waits()) && !self.is_settled(now);
+        needs.retain(|(_, need)| !postponed || !need.waits());
         if needs.is_empty() {
             self.planning.forced_since.remove(&number);
             return !postponed;
@@ -160,17 +172,19 @@ impl Machine {
     /// Moves for balance: only settled, only on what was read in order, only by whose turn it is.
     fn take_voluntary(&mut self, now: Moment, out: &mut Vec<Action>) {
         let Some(book) = &self.book else { return };
-        let in_order = book.leaves().iter().all(|leaf| leaf.writable().is_some() && leaf.seen_at <= self.look.members_asked);
+        let in_order = book
+            .leaves()
+            .iter()
+            .all(|leaf| leaf.writable().is_some() && leaf.seen_at <= self.look.members_asked);
         if !in_order || book.meta().plan_version != PLAN_VERSION {
             return;
-        }
-        if now < self.settled_at() {
-            let at = self.settled_at();
-            return self.planning.wake(at);
         }
         self.find_wishes(now);
         if self.planning.wishes.as_ref().is_none_or(|(_, wishes)| wishes.is_empty()) {
             self.planning.improving_since = None;
+            return;
+        }
+        if !self.is_settled(now) {
             return;
         }
         let turn = self.config.timing.ttl * rank("plan", &self.config.id, self.planning.active_ids());
@@ -182,7 +196,8 @@ impl Machine {
     }
 
     fn find_wishes(&mut self, now: Moment) {
-        let known = (self.book.as_ref().map_or(0, |book| book.revision()), self.roster.revision(), self.releases);
+        let known =
+            (self.book.as_ref().map_or(0, |book| book.revision()), self.roster.revision(), self.releases);
         if self.planning.wishes.as_ref().is_none_or(|(then, _)| *then != known) {
             let wishes = self.wishes(now);
             self.planning.wishes = Some((known, wishes));
@@ -219,7 +234,11 @@ impl Machine {
         let Some(book) = &mut self.book else { return };
         let leaf = book.leaf_mut(number);
         let Some((page, version)) = leaf.writable().filter(|_| !steps.is_empty()) else { return };
-        let version = if self.config.flaws.has(Flaw::PageAnyVersion) { Version::new(ANY_VERSION) } else { version.clone() };
+        let version = if self.config.flaws.has(Flaw::PageAnyVersion) {
+            Version::new(ANY_VERSION)
+        } else {
+            version.clone()
+        };
         let mut next = page.clone();
         for (index, step) in &steps {
             next.holdings[*index] = step.apply(&next.holdings[*index], self.config.flaws);

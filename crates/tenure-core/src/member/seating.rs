@@ -29,7 +29,8 @@ impl Machine {
         let mut ours = Vec::new();
         for (number, leaf) in (0..).zip(book.leaves()) {
             let holdings = leaf.page.iter().flat_map(|page| page.holdings.iter().enumerate());
-            let named = holdings.filter(|(_, holding)| self.owns(life, holding) || self.inherits(life, holding));
+            let named =
+                holdings.filter(|(_, holding)| self.owns(life, holding) || self.inherits(life, holding));
             ours.extend(named.map(|(index, holding)| (book.shard(number, index), holding.clone())));
         }
         ours
@@ -45,7 +46,14 @@ impl Machine {
         holding.heir.as_ref().is_some_and(|heir| heir.life == *life || by_id && heir.life.id() == life.id())
     }
 
-    fn take_seat(&mut self, now: Moment, life: &Life, shard: ShardId, holding: &Holding, out: &mut Vec<Action>) {
+    fn take_seat(
+        &mut self,
+        now: Moment,
+        life: &Life,
+        shard: ShardId,
+        holding: &Holding,
+        out: &mut Vec<Action>,
+    ) {
         if self.owns(life, holding) {
             self.own(now, shard, holding, out);
         } else if let Some(heir) = &holding.heir {
@@ -74,7 +82,14 @@ impl Machine {
         self.judge(now, shard, verdict, out);
     }
 
-    fn inherit(&mut self, now: Moment, shard: ShardId, heir: &Heir, holding: &Holding, out: &mut Vec<Action>) {
+    fn inherit(
+        &mut self,
+        now: Moment,
+        shard: ShardId,
+        heir: &Heir,
+        holding: &Holding,
+        out: &mut Vec<Action>,
+    ) {
         let begun = self.tenancies.get(&shard).is_some_and(|tenancy| !tenancy.is_warming());
         if self.leaving.is_some() && !begun {
             return self.decline(now, shard, heir.epoch, out);
@@ -83,7 +98,8 @@ impl Machine {
             return;
         }
         let hasty = self.config.flaws.has(Flaw::HeirActsWithoutEvidence);
-        let evidence = hasty || self.owner_ended(now, shard, holding) || self.is_granted(shard, heir, holding);
+        let evidence =
+            hasty || self.owner_ended(now, shard, holding) || self.is_granted(shard, heir, holding);
         if let Some(tenancy) = self.tenancies.get_mut(&shard).filter(|_| evidence) {
             tenancy.act(now, out);
         }
@@ -130,7 +146,8 @@ impl Machine {
 
     /// A grant counts for exactly the lineage, lives and epochs that it names.
     fn is_granted(&self, shard: ShardId, heir: &Heir, holding: &Holding) -> bool {
-        let (Some(grant), Some(book), Some(owner)) = (self.grants.get(&shard), &self.book, &holding.owner) else {
+        let (Some(grant), Some(book), Some(owner)) = (self.grants.get(&shard), &self.book, &holding.owner)
+        else {
             return false;
         };
         let (by_id, any_epoch) =
@@ -151,7 +168,8 @@ impl Machine {
         outcome: Outcome,
         out: &mut Vec<Action>,
     ) {
-        let Some(tenancy) = self.tenancies.get_mut(&shard).filter(|tenancy| tenancy.seat().epoch() == epoch) else {
+        let Some(tenancy) = self.tenancies.get_mut(&shard).filter(|tenancy| tenancy.seat().epoch() == epoch)
+        else {
             return;
         };
         let verdict = tenancy.ended(now, outcome, &self.config.restart, out);
@@ -160,7 +178,8 @@ impl Machine {
 
     pub(super) fn advance_work(&mut self, now: Moment, out: &mut Vec<Action>) {
         let due = |tenancy: &Tenancy| tenancy.deadline(&self.config.timing).is_some_and(|at| now >= at);
-        let shards: Vec<ShardId> = self.tenancies.iter().filter(|(_, t)| due(t)).map(|(shard, _)| *shard).collect();
+        let shards: Vec<ShardId> =
+            self.tenancies.iter().filter(|(_, t)| due(t)).map(|(shard, _)| *shard).collect();
         for shard in shards {
             if let Some(tenancy) = self.tenancies.get_mut(&shard) {
                 let verdict = tenancy.advance(now, &self.config.timing, self.config.on_stuck, out);
@@ -225,7 +244,9 @@ impl Machine {
     }
 
     fn grant(&self, tenancy: &Tenancy, out: &mut Vec<Action>) {
-        let (Some(owner), Some(heir), Some(book)) = (self.keeper.life(), tenancy.heir(), &self.book) else { return };
+        let (Some(owner), Some(heir), Some(book)) = (self.keeper.life(), tenancy.heir(), &self.book) else {
+            return;
+        };
         out.push(Action::Grant(Grant {
             lineage: book.meta().lineage,
             shard: tenancy.seat().shard(),
@@ -251,7 +272,9 @@ impl Machine {
 
     /// The seeded bugs M26 and X1: the heir is told, or the release written, while the work goes on.
     fn hasten(&mut self, shard: ShardId, out: &mut Vec<Action>) {
-        let Some(tenancy) = self.tenancies.get(&shard).filter(|tenancy| tenancy.heir().is_some()) else { return };
+        let Some(tenancy) = self.tenancies.get(&shard).filter(|tenancy| tenancy.heir().is_some()) else {
+            return;
+        };
         if self.config.flaws.has(Flaw::GrantBeforeClose) {
             self.grant(tenancy, out);
         }
@@ -267,7 +290,9 @@ impl Machine {
     pub(super) fn forget_released(&mut self) {
         let Some(book) = &self.book else { return };
         let early = self.config.flaws.has(Flaw::ReleaseForgottenEarly) && self.keeper.is_settled();
-        let over = |shard: ShardId, epoch: Epoch| book.holding(shard).is_some_and(|holding| moved_on(holding, epoch));
+        let over = |shard: ShardId, epoch: Epoch| {
+            book.holding(shard).is_some_and(|holding| moved_on(holding, epoch))
+        };
         let done: Vec<(ShardId, Epoch)> =
             self.keeper.said().released_list().into_iter().filter(|(s, e)| early || over(*s, *e)).collect();
         if done.is_empty() {

@@ -96,8 +96,14 @@ impl Machine {
     }
 
     /// The steps for the needs of a page, placed on members that were seen renewed of late (C6).
-    pub(super) fn forced_steps(&self, now: Moment, number: u32, needs: &[(usize, Need)]) -> Vec<(usize, Step)> {
-        let active: Vec<&Active> = self.planning.active.iter().filter(|active| self.is_fresh(now, active)).collect();
+    pub(super) fn forced_steps(
+        &self,
+        now: Moment,
+        number: u32,
+        needs: &[(usize, Need)],
+    ) -> Vec<(usize, Step)> {
+        let active: Vec<&Active> =
+            self.planning.active.iter().filter(|active| self.is_fresh(now, active)).collect();
         let (Some(book), false) = (&self.book, active.is_empty()) else { return Vec::new() };
         let places = needs.iter().any(|(_, need)| *need != Need::Inherit);
         let homes = if places { self.placed(&active, &self.homes(now, &active)) } else { Vec::new() };
@@ -135,7 +141,9 @@ impl Machine {
         let mut all = Vec::with_capacity(book.meta().shards as usize);
         for (number, leaf) in (0..).zip(book.leaves()) {
             let holdings = leaf.page.iter().flat_map(|page| page.holdings.iter().enumerate());
-            all.extend(holdings.map(|(index, holding)| self.home(now, book.shard(number, index), holding, &homes)));
+            all.extend(
+                holdings.map(|(index, holding)| self.home(now, book.shard(number, index), holding, &homes)),
+            );
         }
         all
     }

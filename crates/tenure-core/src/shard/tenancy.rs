@@ -136,7 +136,13 @@ impl Tenancy {
     }
 
     /// All work for the shard has ended.
-    pub fn ended(&mut self, now: Moment, outcome: Outcome, restart: &Restart, out: &mut Vec<Action>) -> Verdict {
+    pub fn ended(
+        &mut self,
+        now: Moment,
+        outcome: Outcome,
+        restart: &Restart,
+        out: &mut Vec<Action>,
+    ) -> Verdict {
         match (self.phase, outcome) {
             (Phase::Draining { .. } | Phase::Ending { .. }, _) => self.over(),
             (Phase::Acting { .. }, Outcome::Done) => {
@@ -153,7 +159,14 @@ impl Tenancy {
         Verdict::Over
     }
 
-    fn failed(&mut self, now: Moment, since: Moment, error: String, restart: &Restart, out: &mut Vec<Action>) -> Verdict {
+    fn failed(
+        &mut self,
+        now: Moment,
+        since: Moment,
+        error: String,
+        restart: &Restart,
+        out: &mut Vec<Action>,
+    ) -> Verdict {
         if now.since(since) >= restart.forgiven_after {
             self.failures = 0;
         }
@@ -172,7 +185,13 @@ impl Tenancy {
     }
 
     /// Time passed: restarts what is due, interrupts what drains too long, gives up on what does not end.
-    pub fn advance(&mut self, now: Moment, timing: &Timing, on_stuck: OnStuck, out: &mut Vec<Action>) -> Verdict {
+    pub fn advance(
+        &mut self,
+        now: Moment,
+        timing: &Timing,
+        on_stuck: OnStuck,
+        out: &mut Vec<Action>,
+    ) -> Verdict {
         match self.phase {
             Phase::Restarting { at } if now >= at => self.start(now, out),
             Phase::Draining { until } if now >= until => return self.interrupt(now, out),
@@ -195,7 +214,9 @@ impl Tenancy {
             Phase::Restarting { at } => Some(at),
             Phase::Draining { until } => Some(until),
             Phase::Ending { since, told: false } => Some(since + timing.abort_limit),
-            Phase::Warming | Phase::Acting { .. } | Phase::Finished | Phase::Ending { told: true, .. } => None,
+            Phase::Warming | Phase::Acting { .. } | Phase::Finished | Phase::Ending { told: true, .. } => {
+                None
+            }
         }
     }
 

@@ -1,0 +1,294 @@
+//! Whole members over a perfect store: what they do, and in which order.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::{Action, Config, Event, Machine, Notice, Outcome, Reply, Request, Versioned, When};
+use crate::entropy::Entropy;
+use crate::guard::Seat;
+use crate::ids::{MemberId, Process, ShardId};
+use crate::moment::{Moment, Timing};
+use crate::record::{Key, Version};
+
+/// A few members, one perfect store, one clock.
+struct Town {
+    now: Moment,
+    store: BTreeMap<String, Versioned>,
+    versions: u64,
+    writes: u64,
+    houses: Vec<House>,
+}
+
+struct House {
+    machine: Machine,
+    id: MemberId,
+    seats: BTreeMap<ShardId, Seat>,
+    notices: Vec<Notice>,
+    ended: bool,
+    /// Whether work ends when it is asked to drain.
+    obliging: bool,
+    cut_off: bool,
+}
+
+fn timing() -> Timing {
+    Timing::for_ttl(Duration::from_secs(10))
+}
+
+impl Town {
+    fn new() -> Self {
+        let now = Moment::from_nanos(1_000_000_000_000);
+        Self { now, store: BTreeMap::new(), versions: 0, writes: 0, houses: Vec::new() }
+    }
+
+    fn add(&mut self, name: &str, shards: u32) -> usize {
+        let process = Process(u128::from(self.houses.len() as u64 + 1) << 96);
+        let id: MemberId = name.parse().unwrap();
+        let config = Config { page_size: 5, ..Config::new(id.clone(), process, shards, timing()) };
+        let machine = Machine::new(config, Entropy::new(process.0));
+        self.houses.push(House {
+            machine,
+            id,
+            seats: BTreeMap::new(),
+            notices: Vec::new(),
+            ended: false,
+            obliging: true,
+            cut_off: false,
+        });
+        let index = self.houses.len() - 1;
+        self.tell(index, Event::Start);
+        index
+    }
+
+    fn tell(&mut self, index: usize, event: Event) {
+        let mut events = vec![event];
+        while let Some(event) = events.pop() {
+            let mut actions = Vec::new();
+            self.houses[index].machine.handle(self.now, event, &mut actions);
+            let more = self.carry_out(index, actions);
+            events.splice(0..0, more.into_iter().rev());
+        }
+    }
+
+    fn carry_out(&mut self, index: usize, actions: Vec<Action>) -> Vec<Event> {
+        let mut events = Vec::new();
+        for action in actions {
+            match action {
+                Action::Call { call, request } => {
+                    let reply = self.answer(index, request);
+                    events.push(Event::Reply { call, reply });
+                }
+                Action::Act(seat) => {
+                    assert!(seat.holds(self.now), "work is started only while its seat holds");
+                    self.houses[index].seats.insert(seat.shard(), seat);
+                }
+                Action::Drain { seat, .. } if self.houses[index].obliging => events.push(ended(&seat)),
+                Action::Interrupt(seat) => {
+                    assert!(!seat.holds(self.now), "work is interrupted only after its guard is closed");
+                    events.push(ended(&seat));
+                }
+                Action::Notice(notice) => self.houses[index].notices.push(notice),
+                Action::End(_) => self.houses[index].ended = true,
+                Action::Drain { .. } | Action::Warm(_) | Action::Resume(_) | Action::Cool(_) => {}
+                Action::Grant(_) | Action::Abort(_) => {}
+            }
+        }
+        events
+    }
+
+    fn answer(&mut self, index: usize, request: Request) -> Reply {
+        if self.houses[index].cut_off {
+            return Reply::Failed(super::Fault::Unavailable("cut off".into()));
+        }
+        match request {
+            Request::Get { key, unless } => match self.store.get(&key.to_string()) {
+                None => Reply::Absent,
+                Some(found) if Some(&found.version) == unless.as_ref() => Reply::Unchanged,
+                Some(found) => Reply::Found(found.clone()),
+            },
+            Request::ListMembers => {
+                let members = self.store.iter().filter_map(|(key, found)| match Key::parse(key) {
+                    Some(Key::Member(id)) => Some((id, found.clone())),
+                    _ => None,
+                });
+                Reply::Members(members.collect())
+            }
+            Request::Put { key, value, when } => self.put(key.to_string(), value, when),
+            Request::Delete { key, version } => {
+                let there = self.store.get(&key.to_string()).is_some_and(|found| found.version == version);
+                if there {
+                    self.store.remove(&key.to_string());
+                }
+                if there { Reply::Deleted } else { Reply::Conflict }
+            }
+        }
+    }
+
+    fn put(&mut self, key: String, value: bytes::Bytes, when: When) -> Reply {
+        let present = self.store.get(&key).map(|found| found.version.clone());
+        let may = match when {
+            When::Absent => present.is_none(),
+            When::Is(version) => present == Some(version),
+        };
+        if !may {
+            return Reply::Conflict;
+        }
+        self.versions += 1;
+        self.writes += 1;
+        let version = Version::new(self.versions.to_string());
+        self.store.insert(key, Versioned { version: version.clone(), value });
+        Reply::Stored(version)
+    }
+
+    fn run(&mut self, span: Duration) {
+        let end = self.now + span;
+        loop {
+            let due = self.houses.iter().zip(0..).filter(|(house, _)| !house.ended);
+            let next = due.filter_map(|(house, index)| house.machine.deadline().map(|at| (at, index))).min();
+            let Some((at, index)) = next.filter(|(at, _)| *at <= end) else { break };
+            self.now = self.now.max(at);
+            let mut actions = Vec::new();
+            self.houses[index].machine.advance(self.now, &mut actions);
+            for event in self.carry_out(index, actions) {
+                self.tell(index, event);
+            }
+            self.assert_exclusive();
+        }
+        self.now = end;
+    }
+
+    fn owned(&self, index: usize) -> Vec<ShardId> {
+        let house = &self.houses[index];
+        house.seats.values().filter(|seat| seat.holds(self.now)).map(Seat::shard).collect()
+    }
+
+    fn assert_exclusive(&self) {
+        let mut owners: BTreeMap<ShardId, usize> = BTreeMap::new();
+        for index in 0..self.houses.len() {
+            for shard in self.owned(index) {
+                assert_eq!(owners.insert(shard, index), None, "{shard:?} has two owners");
+            }
+        }
+    }
+
+    fn counts(&self) -> Vec<usize> {
+        (0..self.houses.len()).map(|index| self.owned(index).len()).collect()
+    }
+}
+
+fn ended(seat: &Seat) -> Event {
+    Event::Ended { shard: seat.shard(), epoch: seat.epoch(), outcome: Outcome::Done }
+}
+
+fn secs(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+#[test]
+fn a_lone_member_founds_the_cluster_and_owns_every_shard() {
+    let mut town = Town::new();
+    town.add("a", 12);
+    town.run(secs(3));
+    assert_eq!(town.counts(), [12]);
+    assert_eq!(town.houses[0].machine.snapshot(town.now).unowned, []);
+}
+
+#[test]
+fn the_first_plan_waits_until_the_members_are_settled() {
+    let mut town = Town::new();
+    town.add("a", 12);
+    town.add("b", 12);
+    town.add("c", 12);
+    town.run(secs(5));
+    assert_eq!(town.counts(), [4, 4, 4]);
+    let promised = town
+        .houses
+        .iter()
+        .flat_map(|house| &house.notices)
+        .filter(|notice| matches!(notice, Notice::Planned { reason, .. } if reason.contains("balance")));
+    assert_eq!(promised.count(), 0, "nobody grabbed what it had to give back");
+}
+
+#[test]
+fn a_joiner_gets_its_share() {
+    let mut town = Town::new();
+    town.add("a", 12);
+    town.run(secs(5));
+    town.add("b", 12);
+    town.run(secs(10));
+    assert_eq!(town.counts(), [6, 6]);
+}
+
+#[test]
+fn a_leaver_hands_everything_on_and_ends() {
+    let mut town = Town::new();
+    town.add("a", 12);
+    town.add("b", 12);
+    town.run(secs(5));
+    town.tell(0, Event::Leave);
+    town.run(secs(3));
+    assert_eq!(town.counts(), [0, 12]);
+    assert!(town.houses[0].ended);
+}
+
+#[test]
+fn a_member_that_is_cut_off_stops_before_anybody_else_begins_and_comes_back() {
+    let mut town = Town::new();
+    town.add("a", 12);
+    town.add("b", 12);
+    town.run(secs(5));
+    town.houses[0].cut_off = true;
+    town.run(secs(8));
+    assert_eq!(town.counts(), [0, 6], "it stopped, and nobody has its shards yet");
+    town.run(secs(12));
+    assert_eq!(town.counts(), [0, 12]);
+    town.houses[0].cut_off = false;
+    town.run(secs(10));
+    assert_eq!(town.counts(), [6, 6], "it came back by itself");
+}
+
+#[test]
+fn a_process_that_is_proven_dead_is_replaced_at_once() {
+    let mut town = Town::new();
+    town.add("a", 12);
+    town.add("b", 12);
+    town.run(secs(5));
+    town.houses[0].ended = true;
+    for seat in town.houses[0].seats.values() {
+        seat.close();
+    }
+    town.tell(1, Event::Died(Process(1 << 96)));
+    assert_eq!(town.counts(), [0, 12]);
+}
+
+#[test]
+fn idle_writes_do_not_depend_on_the_number_of_shards() {
+    let idle_writes = |shards: u32| {
+        let mut town = Town::new();
+        town.add("a", shards);
+        town.add("b", shards);
+        town.run(secs(60));
+        let before = town.writes;
+        town.run(secs(600));
+        town.writes - before
+    };
+    assert_eq!(idle_writes(16), idle_writes(400));
+}
+
+#[test]
+fn a_shard_count_that_differs_from_the_clusters_is_refused() {
+    let mut town = Town::new();
+    town.add("a", 12);
+    town.run(secs(1));
+    let config = Config::new("b".parse().unwrap(), Process(99), 13, timing());
+    let mut machine = Machine::new(config, Entropy::new(9));
+    let mut actions = Vec::new();
+    machine.handle(town.now, Event::Start, &mut actions);
+    let Some(Action::Call { call, .. }) = actions.pop() else { panic!("it reads meta first") };
+    let meta = town.store["meta"].clone();
+    machine.handle(town.now, Event::Reply { call, reply: Reply::Found(meta) }, &mut actions);
+    let Some(Action::End(super::Ending::Mismatch { setting, problem })) = actions.pop() else {
+        panic!("it ends")
+    };
+    assert_eq!(setting, "shards");
+    assert!(problem.contains("use 12"), "{problem}");
+}
