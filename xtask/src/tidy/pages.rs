@@ -1,5 +1,7 @@
 //! Pages tell the truth: the commands that they name exist, and the list of flaws is whole.
 
+use std::collections::BTreeSet;
+
 use super::tree::{File, Tree};
 use crate::cli::verbs;
 
@@ -35,27 +37,32 @@ fn examples(tree: &Tree) -> Vec<String> {
 }
 
 const LIST: &str = "docs/mutants.md";
-const SOURCE: &str = "crates/tenure-core/src/flaw.rs";
+const SOURCES: [&str; 2] = ["crates/tenure-core/src/flaw.rs", "crates/tenure-sim/src/"];
 
-/// Every seeded flaw of the source is on the page that says who notices it, and the other way round.
+/// Every seeded flaw is on the page that says who notices it, and the other way round.
 pub(super) fn flaws(tree: &Tree) -> Vec<String> {
-    let (Some(source), Some(list)) = (tree.file(SOURCE), tree.file(LIST)) else {
-        return vec![format!("{SOURCE} or {LIST} is missing")];
-    };
-    let seeded: Vec<&str> = source.lines().filter_map(|(_, line)| seeded_code(line)).collect();
-    let listed: Vec<&str> = list.lines().filter_map(|(_, line)| listed_code(line)).collect();
-    let unlisted = seeded.iter().filter(|code| !listed.contains(code));
-    let unseeded = listed.iter().filter(|code| !seeded.contains(code));
-    let unlisted = unlisted.map(|code| format!("{LIST}: the flaw {code} is not listed"));
-    unlisted.chain(unseeded.map(|code| format!("{LIST}: there is no flaw {code}"))).collect()
+    let Some(list) = tree.file(LIST) else { return vec![format!("{LIST} is missing")] };
+    let sources = tree.of(".rs").filter(|file| SOURCES.iter().any(|path| file.path.starts_with(path)));
+    let seeded: BTreeSet<&str> = sources.flat_map(|file| seeded_codes(&file.text)).collect();
+    let listed: BTreeSet<&str> = list.lines().filter_map(|(_, line)| listed_code(line)).collect();
+    let unlisted = seeded.difference(&listed).map(|code| format!("{LIST}: the flaw {code} is not listed"));
+    unlisted
+        .chain(listed.difference(&seeded).map(|code| format!("{LIST}: there is no flaw {code}")))
+        .collect()
 }
 
-/// The code in a line such as `ValidFromReply "M01" "the lease counts …",`.
-fn seeded_code(line: &str) -> Option<&str> {
-    let mut parts = line.trim().strip_suffix("\",")?.split('"');
-    let name = parts.next()?.trim();
-    let code = parts.next()?;
-    (name.chars().all(char::is_alphanumeric) && !name.is_empty()).then_some(code)
+/// The texts in quotes that are codes of flaws.
+fn seeded_codes(source: &str) -> impl Iterator<Item = &str> {
+    source.split('"').skip(1).filter(|text| is_code(text))
+}
+
+/// `M`, `N`, `S` or `X`, a number, perhaps a small letter: `M01`, `M15b`, `X1`.
+fn is_code(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix(['M', 'N', 'S', 'X']) else { return false };
+    let number = rest.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    (1..=2).contains(&number.len())
+        && number.bytes().all(|b| b.is_ascii_digit())
+        && rest.len() - number.len() <= 1
 }
 
 /// The code in a line such as `` | `M01` | … ``.
@@ -82,11 +89,19 @@ mod tests {
 
     #[test]
     fn source_and_list_of_flaws_must_agree() {
-        let source = (SOURCE, "    Early \"M01\" \"it is early\",\n    Late \"M02\" \"it is late\",\n");
-        let tree = Tree::with(&[source, (LIST, "| code |\n| `M01` | I4 |\n| `M09` | I1 |\n")]);
+        let core = (SOURCES[0], "    Early \"M01\" \"it is early\",\n    Late \"M02\" \"it is late\",\n");
+        let world = ("crates/tenure-sim/src/world.rs", "    Self::Twice => \"X1\",\n");
+        let tree =
+            Tree::with(&[core, world, (LIST, "| code |\n| `M01` | I4 |\n| `M09` | I1 |\n| `X1` | I1 |\n")]);
         assert_eq!(
             flaws(&tree),
             [format!("{LIST}: the flaw M02 is not listed"), format!("{LIST}: there is no flaw M09")]
         );
+    }
+
+    #[test]
+    fn codes_are_told_from_other_words() {
+        assert!(["M01", "M15b", "N3", "S2", "X1"].into_iter().all(is_code));
+        assert!(!["M", "I1", "M123", "M1bc", "Mb", "X1 "].into_iter().any(is_code));
     }
 }
