@@ -42,10 +42,14 @@ fn fresh(criterion: &mut Criterion) {
                 bench.iter(|| plan(placement, black_box(&picture(&equal, &homes))));
             });
         }
-        let mixed = members(count, |n| 1 + n as u32 % 4);
-        group.bench_function("rendezvous, four weights", |bench| {
-            bench.iter(|| plan(Placement::Rendezvous, black_box(&picture(&mixed, &homes))));
-        });
+        let weights: [(&str, fn(usize) -> u32); 2] =
+            [("four weights", |n| 1 + n as u32 % 4), ("all different", |n| 1 + n as u32)];
+        for (name, weight) in weights {
+            let mixed = members(count, weight);
+            group.bench_function(format!("rendezvous, {name}"), |bench| {
+                bench.iter(|| plan(Placement::Rendezvous, black_box(&picture(&mixed, &homes))));
+            });
+        }
     }
 }
 

@@ -1,20 +1,25 @@
 //! Finding the member that suits a shard best.
 //!
-//! Among members of one weight the best score wins, so they run in one heat: plain integers, no logarithm, a loop that
-//! vectorises. Only the winners of the heats are compared by weight.
+//! A runner arrives at lateness ÷ weight, and the first to arrive wins. Marks are kept in columns, the heaviest runners
+//! first, and scores are looked at by the stretch, in a loop that vectorises. A stretch whose best score is no better
+//! than the leader's can't win, for nobody in it weighs more: so equal weights never need a logarithm, and a thousand
+//! different ones need a handful.
 
-use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::ops::Range;
 
 use super::score::{Mark, lateness};
 
-/// Scores are looked at by so many; only the best stretch is looked at twice, to find who it was.
+/// Runners looked at together. Only the stretch of the winner is looked at twice, to find who it was.
 const STRETCH: usize = 64;
 
-/// Those who may win a shard, by weight.
+/// Those who may win a shard: the heaviest first, then ascending.
 #[derive(Debug, Default)]
 pub(super) struct Race {
-    heats: Vec<Heat>,
+    who: Vec<u32>,
+    weight: Vec<u64>,
+    left: Vec<u32>,
+    right: Vec<u32>,
 }
 
 /// One who may win.
@@ -25,79 +30,95 @@ pub(super) struct Runner {
     pub(super) mark: Mark,
 }
 
-/// Those of one weight: ascending, marks in columns.
-#[derive(Debug, Default)]
-struct Heat {
+/// The first so far: somewhere after `from`.
+#[derive(Clone, Copy)]
+struct Leader {
+    score: i32,
     weight: u64,
-    who: Vec<u32>,
-    left: Vec<u32>,
-    right: Vec<u32>,
+    from: usize,
 }
 
 impl Race {
-    /// A race of runners in ascending order.
     pub(super) fn new(runners: impl Iterator<Item = Runner>) -> Self {
-        let mut heats = BTreeMap::new();
-        for runner in runners {
-            let heat: &mut Heat = heats.entry(runner.weight).or_default();
-            heat.enter(runner);
+        let mut runners: Vec<Runner> = runners.collect();
+        runners.sort_unstable_by_key(|runner| (Reverse(runner.weight), runner.who));
+        Self {
+            who: runners.iter().map(|runner| runner.who).collect(),
+            weight: runners.iter().map(|runner| runner.weight).collect(),
+            left: runners.iter().map(|runner| runner.mark.left).collect(),
+            right: runners.iter().map(|runner| runner.mark.right).collect(),
         }
-        Self { heats: heats.into_values().collect() }
     }
 
-    /// Who suits the shard best; the lowest of those who suit it equally.
+    /// Who suits the shard best; of those who suit it equally the heaviest, then the lowest.
     pub(super) fn winner(&self, shard: Mark) -> Option<u32> {
-        match &self.heats[..] {
-            [] => None,
-            [only] => Some(only.best(shard).0),
-            several => several.iter().map(|heat| heat.finish(shard)).min().map(|finish| finish.who),
+        let heaviest = *self.weight.first()?;
+        let mut leader = Leader { score: i32::MIN, weight: heaviest, from: 0 };
+        let stretches = self.left.chunks(STRETCH).zip(self.right.chunks(STRETCH));
+        for (number, (left, right)) in stretches.enumerate() {
+            let best = highest(left, right, shard);
+            if best > leader.score {
+                leader = self.overtake(leader, number * STRETCH, best, shard);
+            }
         }
+        self.find(leader, shard)
+    }
+
+    /// The leader after the stretch that begins at `from`, in which somebody scored higher. Nobody there weighs more than
+    /// its first, so the best score with that weight is as early as anyone there can be.
+    #[inline(always)]
+    fn overtake(&self, leader: Leader, from: usize, best: i32, shard: Mark) -> Leader {
+        let challenger = Leader { score: best, weight: self.weight[from], from };
+        if !challenger.beats(leader) {
+            return leader;
+        }
+        let end = (from + STRETCH).min(self.who.len());
+        if self.weight[end - 1] == challenger.weight {
+            return challenger;
+        }
+        self.overtake_one_by_one(leader, from..end, shard)
+    }
+
+    /// The same for a stretch of different weights, in which it matters who scored.
+    fn overtake_one_by_one(&self, mut leader: Leader, stretch: Range<usize>, shard: Mark) -> Leader {
+        for at in stretch {
+            let challenger = Leader { score: self.score(at, shard), weight: self.weight[at], from: at };
+            if challenger.score > leader.score && challenger.beats(leader) {
+                leader = challenger;
+            }
+        }
+        leader
+    }
+
+    fn find(&self, leader: Leader, shard: Mark) -> Option<u32> {
+        let at = (leader.from..self.who.len()).find(|&at| self.score(at, shard) == leader.score)?;
+        Some(self.who[at])
+    }
+
+    fn score(&self, at: usize, shard: Mark) -> i32 {
+        Mark { left: self.left[at], right: self.right[at] }.meet(shard)
     }
 
     /// Takes somebody out.
     pub(super) fn leave(&mut self, who: u32, weight: u64) {
-        let Ok(at) = self.heats.binary_search_by_key(&weight, |heat| heat.weight) else { return };
-        self.heats[at].leave(who);
-        if self.heats[at].who.is_empty() {
-            self.heats.remove(at);
-        }
+        let heavier = self.weight.partition_point(|&other| other > weight);
+        let alike = self.weight.partition_point(|&other| other >= weight);
+        let Ok(at) = self.who[heavier..alike].binary_search(&who) else { return };
+        self.who.remove(heavier + at);
+        self.weight.remove(heavier + at);
+        self.left.remove(heavier + at);
+        self.right.remove(heavier + at);
     }
 }
 
-impl Heat {
-    fn enter(&mut self, runner: Runner) {
-        self.weight = runner.weight;
-        self.who.push(runner.who);
-        self.left.push(runner.mark.left);
-        self.right.push(runner.mark.right);
-    }
-
-    fn leave(&mut self, who: u32) {
-        if let Ok(at) = self.who.binary_search(&who) {
-            self.who.remove(at);
-            self.left.remove(at);
-            self.right.remove(at);
+impl Leader {
+    /// Whether it arrives earlier: less lateness for its weight.
+    fn beats(self, other: Self) -> bool {
+        if self.weight == other.weight {
+            return self.score > other.score;
         }
-    }
-
-    fn finish(&self, shard: Mark) -> Finish {
-        let (who, score) = self.best(shard);
-        Finish { lateness: lateness(score), weight: self.weight, who }
-    }
-
-    /// The best score and whose it is; the first of equals.
-    fn best(&self, shard: Mark) -> (u32, i32) {
-        let (mut best, mut from) = (i32::MIN, 0);
-        let stretches = self.left.chunks(STRETCH).zip(self.right.chunks(STRETCH));
-        for (number, (left, right)) in stretches.enumerate() {
-            let score = highest(left, right, shard);
-            if score > best {
-                (best, from) = (score, number * STRETCH);
-            }
-        }
-        let mine = |at: &usize| Mark { left: self.left[*at], right: self.right[*at] }.meet(shard) == best;
-        let at = (from..self.who.len()).find(mine).unwrap_or(from);
-        (self.who[at], best)
+        let time = |of: Self, scaled: u64| u128::from(lateness(of.score)) * u128::from(scaled);
+        time(self, other.weight) < time(other, self.weight)
     }
 }
 
@@ -105,29 +126,6 @@ impl Heat {
 fn highest(left: &[u32], right: &[u32], shard: Mark) -> i32 {
     let score = |(&left, &right)| Mark { left, right }.meet(shard);
     left.iter().zip(right).map(score).fold(i32::MIN, i32::max)
-}
-
-/// When the best of a heat arrives: its lateness divided by its weight.
-#[derive(PartialEq, Eq)]
-struct Finish {
-    lateness: u64,
-    weight: u64,
-    who: u32,
-}
-
-impl Ord for Finish {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let scaled = |lateness: u64, weight: u64| u128::from(lateness) * u128::from(weight);
-        scaled(self.lateness, other.weight)
-            .cmp(&scaled(other.lateness, self.weight))
-            .then(self.who.cmp(&other.who))
-    }
-}
-
-impl PartialOrd for Finish {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
 }
 
 #[cfg(test)]
@@ -172,14 +170,41 @@ mod tests {
     }
 
     #[test]
-    fn the_columns_find_the_same_winner_as_looking_at_each_in_turn() {
-        let names = names("n", 200);
+    fn many_weights_win_in_proportion() {
+        let names = names("n", 10);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let race = race(&names, |_| 1);
-        for shard in (0..1_000).map(Mark::of_shard) {
-            let score = |who: &usize| Mark::of_member(&names[*who].parse().unwrap()).meet(shard);
-            let slow = (0..200).rev().max_by_key(score).unwrap();
-            assert_eq!(race.winner(shard), Some(slow as u32));
+        let wins = wins(&race(&names, |at| 1 + at as u64), 10, 110_000);
+        for (at, wins) in wins.into_iter().enumerate() {
+            let expected = 2_000.0 * (at + 1) as f64;
+            assert!(
+                (f64::from(wins) - expected).abs() / expected.sqrt() < 5.0,
+                "{wins} wins of {expected} expected"
+            );
+        }
+    }
+
+    /// The winner by looking at each in turn.
+    fn slow_winner(race: &Race, shard: Mark) -> u32 {
+        let runner = |from: usize| Leader { score: race.score(from, shard), weight: race.weight[from], from };
+        let first = |one: Leader, other: Leader| if other.beats(one) { other } else { one };
+        race.who[(0..race.who.len()).map(runner).reduce(first).unwrap().from]
+    }
+
+    #[test]
+    fn the_columns_find_the_same_winner_as_looking_at_each_in_turn() {
+        let names = names("n", 300);
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let weights: [fn(usize) -> u64; 5] = [
+            |_| 1,
+            |at| 1 + at as u64 % 2,
+            |at| 1 + at as u64 / 100,
+            |at| 1 + at as u64,
+            |at| 1 << (at % 32),
+        ];
+        for race in weights.map(|weight| race(&names, weight)) {
+            for shard in (0..1_000).map(Mark::of_shard) {
+                assert_eq!(race.winner(shard), Some(slow_winner(&race, shard)));
+            }
         }
     }
 

@@ -4,7 +4,7 @@
 //! *every* candidate avoids it, avoiding it helps nobody, and it is placed as if nobody did. A shard that is at home
 //! with someone who avoids it stays until its home has to part with something anyway: who can't serve it releases it.
 
-use super::picture::Picture;
+use super::picture::{Candidate, Picture};
 
 /// The shards that some, but not all, candidates avoid.
 #[derive(Debug)]
@@ -28,10 +28,6 @@ impl Refusals {
         Self { named: named(shards, &pairs), pairs }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.pairs.is_empty()
-    }
-
     /// Whether anybody avoids the shard.
     pub(super) fn names(&self, shard: u32) -> bool {
         !self.named.is_empty() && self.named[shard as usize]
@@ -43,7 +39,7 @@ impl Refusals {
     }
 }
 
-fn avoided((index, candidate): (u32, &super::picture::Candidate)) -> impl Iterator<Item = (u32, u32)> {
+fn avoided((index, candidate): (u32, &Candidate)) -> impl Iterator<Item = (u32, u32)> {
     candidate.avoids.iter().map(move |shard| (shard.0, index))
 }
 
