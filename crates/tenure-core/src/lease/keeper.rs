@@ -34,7 +34,7 @@ pub enum Act {
     /// A lease is held.
     Joined(Life),
     /// Our record is known to be this.
-    Wrote(Version, MemberRecord),
+    Wrote(Version, Box<MemberRecord>),
     /// The lease is over.
     Lapsed(Life, LapseReason),
     /// Our record says gone, or we gave up saying it.
@@ -55,7 +55,7 @@ enum Phase {
 #[derive(Debug, Clone, PartialEq)]
 enum Call {
     Read,
-    Write { seq: u64, record: MemberRecord, revision: u64 },
+    Write { seq: u64, record: Box<MemberRecord>, revision: u64 },
 }
 
 /// How often a leaving member tries to say `gone` before it leaves that to the others.
@@ -272,7 +272,7 @@ impl Keeper {
         let seq = self.attempts.begin(Attempt { sent_at: now, incarnation }, shared);
         let record = self.record(incarnation, state, seq);
         let value = record.encode();
-        self.call = Some(Call::Write { seq, record, revision: self.revision });
+        self.call = Some(Call::Write { seq, record: Box::new(record), revision: self.revision });
         out.push(Act::Call(Request::Put { key: self.key(), value, when }));
     }
 
@@ -338,7 +338,7 @@ impl Keeper {
         &mut self,
         now: Moment,
         seq: u64,
-        record: MemberRecord,
+        record: Box<MemberRecord>,
         revision: u64,
         reply: Reply,
         out: &mut Vec<Act>,
@@ -528,7 +528,7 @@ impl Keeper {
         self.joined(now, record.seq, version.clone(), out);
         let joined = self.life().is_some();
         if joined {
-            out.push(Act::Wrote(version.clone(), record.clone()));
+            out.push(Act::Wrote(version.clone(), Box::new(record.clone())));
         }
         joined
     }
@@ -582,7 +582,7 @@ impl Keeper {
         } else {
             self.written = self.revision_of(&record);
         }
-        out.push(Act::Wrote(read, record));
+        out.push(Act::Wrote(read, Box::new(record)));
     }
 
     fn is_ours(&self, record: &MemberRecord) -> bool {

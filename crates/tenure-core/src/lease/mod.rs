@@ -9,6 +9,8 @@
 
 mod attempts;
 mod keeper;
+#[cfg(test)]
+mod keeper_tests;
 mod said;
 
 pub use keeper::{Act, Keeper};

@@ -1,6 +1,8 @@
 //! The ledger: what this member has read of it, and the five transitions of a holding (P1–P5).
 
 mod book;
+#[cfg(test)]
+mod ledger_tests;
 mod transition;
 
 pub use book::{Book, Leaf};

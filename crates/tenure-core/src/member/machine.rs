@@ -10,7 +10,7 @@ use super::closing::Closings;
 use super::founding::{Deed, Founding};
 use super::leaving::Leaving;
 use super::look::Look;
-use super::planning::Planning;
+use super::planning::{Known, Planning};
 use super::{Action, CallId, Config, Ending, Event, Grant, LapseReason, Notice, Reply, Request};
 use crate::entropy::Entropy;
 use crate::flaw::Flaw;
@@ -39,7 +39,7 @@ pub struct Machine {
     pub(super) released: BTreeMap<ShardId, Epoch>,
     pub(super) releases: u64,
     pub(super) grants: BTreeMap<ShardId, Grant>,
-    pub(super) seated: Option<(u64, u64, u64)>,
+    pub(super) seated: Option<Known>,
     pub(super) closings: Closings,
     pub(super) planning: Planning,
     pub(super) leaving: Option<Leaving>,
@@ -208,7 +208,7 @@ impl Machine {
         match act {
             Act::Call(request) => self.call(Purpose::Lease, request, out),
             Act::Joined(life) => self.joined(now, life, out),
-            Act::Wrote(version, record) => self.roster.learn(now, self.config.id.clone(), version, record),
+            Act::Wrote(version, record) => self.roster.learn(now, self.config.id.clone(), version, *record),
             Act::Lapsed(life, reason) => self.lapsed(now, life, reason, out),
             Act::Gone => self.end(Ending::Left, out),
             Act::Tell(notice) => self.told(now, notice, out),

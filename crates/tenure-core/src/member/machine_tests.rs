@@ -21,7 +21,6 @@ struct Town {
 
 struct House {
     machine: Machine,
-    id: MemberId,
     seats: BTreeMap<ShardId, Seat>,
     notices: Vec<Notice>,
     ended: bool,
@@ -43,11 +42,10 @@ impl Town {
     fn add(&mut self, name: &str, shards: u32) -> usize {
         let process = Process(u128::from(self.houses.len() as u64 + 1) << 96);
         let id: MemberId = name.parse().unwrap();
-        let config = Config { page_size: 5, ..Config::new(id.clone(), process, shards, timing()) };
+        let config = Config { page_size: 5, ..Config::new(id, process, shards, timing()) };
         let machine = Machine::new(config, Entropy::new(process.0));
         self.houses.push(House {
             machine,
-            id,
             seats: BTreeMap::new(),
             notices: Vec::new(),
             ended: false,

@@ -25,6 +25,14 @@ pub(super) struct Active {
     pub candidate: Candidate,
 }
 
+/// How much was known when something was concluded: nothing is concluded twice from the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Known {
+    pub pages: u64,
+    pub members: u64,
+    pub releases: u64,
+}
+
 /// What the planner remembers between its steps.
 #[derive(Debug, Default)]
 pub(super) struct Planning {
@@ -32,8 +40,8 @@ pub(super) struct Planning {
     active_since: Moment,
     forced_since: BTreeMap<u32, Moment>,
     /// For each page, what its holdings need, and what was known when that was found.
-    needs: BTreeMap<u32, ((u64, u64, u64), Vec<(usize, Need)>)>,
-    wishes: Option<((u64, u64, u64), Vec<Wish>)>,
+    needs: BTreeMap<u32, (Known, Vec<(usize, Need)>)>,
+    wishes: Option<(Known, Vec<Wish>)>,
     improving_since: Option<Moment>,
     avoided: BTreeMap<ShardId, Moment>,
     /// When a step may come due without anything new happening.
@@ -130,9 +138,13 @@ impl Machine {
         self.look.members_asked >= at
     }
 
-    fn known(&self, number: u32) -> (u64, u64, u64) {
-        let revision = self.book.as_ref().map_or(0, |book| book.leaves()[number as usize].revision);
-        (revision, self.roster.revision(), self.releases)
+    /// How much is known of all pages, or of one.
+    pub(super) fn known(&self, number: Option<u32>) -> Known {
+        let pages = self.book.as_ref().map_or(0, |book| match number {
+            Some(number) => book.leaves()[number as usize].revision,
+            None => book.revision(),
+        });
+        Known { pages, members: self.roster.revision(), releases: self.releases }
     }
 
     /// Takes the forced steps of one page, if it is our turn. True if the page needs none.
@@ -161,7 +173,7 @@ impl Machine {
     }
 
     fn find_needs(&mut self, now: Moment, number: u32) {
-        let known = self.known(number);
+        let known = self.known(Some(number));
         let by_time = self.config.flaws.has(Flaw::SilenceCloses);
         if by_time || self.planning.needs.get(&number).is_none_or(|(then, _)| *then != known) {
             let needs = self.needs_of(now, number);
@@ -196,8 +208,7 @@ impl Machine {
     }
 
     fn find_wishes(&mut self, now: Moment) {
-        let known =
-            (self.book.as_ref().map_or(0, |book| book.revision()), self.roster.revision(), self.releases);
+        let known = self.known(None);
         if self.planning.wishes.as_ref().is_none_or(|(then, _)| *then != known) {
             let wishes = self.wishes(now);
             self.planning.wishes = Some((known, wishes));

@@ -12,8 +12,8 @@ use crate::shard::{Tenancy, Verdict};
 impl Machine {
     /// Takes every seat that the ledger gives us and lets go what is promised to others, if anything was learnt.
     pub(super) fn take_seats(&mut self, now: Moment, out: &mut Vec<Action>) {
-        let (Some(life), Some(book)) = (self.keeper.life().cloned(), &self.book) else { return };
-        let known = (book.revision(), self.roster.revision(), self.releases);
+        let Some(life) = self.keeper.life().cloned() else { return };
+        let known = self.known(None);
         if self.seated == Some(known) {
             return;
         }

@@ -2,9 +2,11 @@
 
 mod entry;
 mod missing;
-mod roster;
+mod observer;
+#[cfg(test)]
+mod observer_tests;
 mod sighting;
 
 pub use entry::Entry;
-pub use roster::Roster;
+pub use observer::Roster;
 pub use sighting::Sighting;
