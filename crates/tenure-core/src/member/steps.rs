@@ -45,14 +45,21 @@ pub(super) struct Wish {
 /// Where each shard is, or will be: an index into the candidates.
 struct Homes<'a> {
     lives: BTreeMap<&'a Life, u32>,
-    ids: BTreeMap<&'a MemberId, u32>,
+    ids: BTreeMap<&'a MemberId, (u32, &'a Candidate)>,
 }
 
 impl<'a> Homes<'a> {
     fn new(active: &[&'a Active]) -> Self {
         let lives = active.iter().zip(0..).map(|(active, index)| (&active.life, index)).collect();
-        let ids = active.iter().zip(0..).map(|(active, index)| (active.life.id(), index)).collect();
+        let named = |(active, index): (&&'a Active, u32)| (active.life.id(), (index, &active.candidate));
+        let ids = active.iter().zip(0..).map(named).collect();
         Self { lives, ids }
+    }
+
+    /// The home of a shard that `id` held, if it is back: not if it gave the shard up because it can't serve it.
+    fn former(&self, id: &MemberId, shard: ShardId) -> Option<u32> {
+        let (index, candidate) = self.ids.get(id)?;
+        candidate.avoids.binary_search(&shard).is_err().then_some(*index)
     }
 }
 
@@ -158,7 +165,7 @@ impl Machine {
         if !self.has_ended(now, owner, shard, holding.epoch) {
             return homes.lives.get(owner).copied();
         }
-        homes.ids.get(owner.id()).copied()
+        homes.former(owner.id(), shard)
     }
 
     fn placed(&self, active: &[&Active], homes: &[Option<u32>]) -> Vec<Option<u32>> {
