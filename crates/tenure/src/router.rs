@@ -1,0 +1,99 @@
+//! Where a key belongs: key → shard → member.
+//!
+//! A route is what the ledger said when this member last read it: good for sending a request the right way, never a
+//! permission to act. Only a guard that holds is that.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use tenure_core::ids::{Epoch, MemberId, ShardId};
+use tenure_core::member::Snapshot;
+use tenure_core::plan::shard_of;
+use tokio::sync::watch;
+
+/// Who owns one shard, as far as is known here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Route {
+    /// The shard.
+    pub shard: ShardId,
+    /// Its owner; `None` while it has none.
+    pub owner: Option<MemberId>,
+    /// The owner's epoch.
+    pub epoch: Epoch,
+    /// Who takes it next, if it is about to move.
+    pub heir: Option<MemberId>,
+}
+
+/// The whole ledger, as routes.
+#[derive(Debug)]
+pub(crate) struct Table(Vec<Route>);
+
+impl Table {
+    /// The routes of a cluster of which nothing but its size is known yet.
+    pub(crate) fn blank(shards: u32) -> Self {
+        let blank = |shard| Route { shard: ShardId(shard), owner: None, epoch: Epoch(0), heir: None };
+        Self((0..shards).map(blank).collect())
+    }
+
+    /// The routes that `snapshot` shows, of a cluster with `shards` shards.
+    pub(crate) fn of(shards: u32, snapshot: Snapshot) -> Self {
+        let mut table = Self::blank(shards);
+        for view in snapshot.holdings {
+            if let Some(route) = table.0.get_mut(view.shard.0 as usize) {
+                *route = Route { shard: view.shard, owner: view.owner, epoch: view.epoch, heir: view.heir };
+            }
+        }
+        table
+    }
+}
+
+/// Finds the owner of a key. Cheap to clone; all clones know the same, and go on knowing it after the member has left.
+#[derive(Clone, Debug)]
+pub struct Router {
+    shards: u32,
+    table: watch::Receiver<Arc<Table>>,
+}
+
+impl Router {
+    pub(crate) fn new(shards: u32) -> (watch::Sender<Arc<Table>>, Self) {
+        let (sender, table) = watch::channel(Arc::new(Table::blank(shards)));
+        (sender, Self { shards, table })
+    }
+
+    /// The shard of a key: the same for everybody, for ever, as long as the cluster has this many shards.
+    pub fn shard_of(&self, key: impl AsRef<[u8]>) -> ShardId {
+        shard_of(key.as_ref(), self.shards)
+    }
+
+    /// The member that owns a key's shard; `None` while nobody does, or nothing is known yet.
+    pub fn owner_of(&self, key: impl AsRef<[u8]>) -> Option<MemberId> {
+        self.route(self.shard_of(key))?.owner
+    }
+
+    /// All that is known of a shard; `None` for a shard that the cluster doesn't have.
+    pub fn route(&self, shard: ShardId) -> Option<Route> {
+        self.table.borrow().0.get(shard.0 as usize).cloned()
+    }
+
+    /// Every shard's route, in order.
+    pub fn routes(&self) -> Vec<Route> {
+        self.table.borrow().0.clone()
+    }
+
+    /// Completes once the routes fulfil `wish`. `false`: the member has ended, and they never will. Cancel-safe.
+    pub async fn until(&self, mut wish: impl FnMut(&[Route]) -> bool) -> bool {
+        self.table.clone().wait_for(|table| wish(&table.0)).await.is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shard_out_of_range_has_no_route() {
+        let (_sender, router) = Router::new(7);
+        assert_eq!(router.route(ShardId(7)), None);
+        assert_eq!(router.route(ShardId(6)).map(|route| route.owner), Some(None));
+    }
+}
