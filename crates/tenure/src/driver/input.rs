@@ -1,0 +1,42 @@
+//! What wakes a driver.
+
+use tenure_core::ids::{Process, ShardId};
+use tenure_core::member::{CallId, Outcome, Reply, Snapshot};
+use tokio::sync::{mpsc, oneshot};
+
+use super::{Job, PostId};
+use crate::error::Error;
+use crate::member::Event;
+
+/// Where everything that happens is sent.
+pub(crate) type Inbox = mpsc::UnboundedSender<Input>;
+
+/// Something that happened.
+pub(crate) enum Input {
+    /// The answer to a store call, and whether it may have changed what is known of the ledger.
+    Reply { call: CallId, reply: Reply, ledger: bool },
+    /// The work at a post has ended.
+    Ended { post: PostId, outcome: Outcome },
+    /// A process was proven dead.
+    Died(Process),
+    /// The user wants something.
+    Command(Command),
+}
+
+/// What a user may want of a running member.
+pub(crate) enum Command {
+    /// Do this with every shard.
+    Attach {
+        job: Job,
+        events: Option<mpsc::UnboundedSender<Event>>,
+        answer: oneshot::Sender<Result<(), Error>>,
+    },
+    /// Tell all that is known.
+    Snapshot(oneshot::Sender<Snapshot>),
+    /// Own these, where the placement is external.
+    Want(Vec<ShardId>),
+    /// Hand everything on, then end.
+    Leave,
+    /// End without waiting for heirs.
+    Hurry,
+}

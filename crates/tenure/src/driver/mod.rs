@@ -1,0 +1,24 @@
+//! Runs the machine: small, boring.
+//!
+//! One task owns the machine. It waits for a deadline, a reply, a hint, a command or the end of work, reads the clock
+//! *after* it woke, tells the machine, and does what the machine says, in order. It decides nothing.
+
+mod calls;
+mod crew;
+mod deaths;
+mod hold;
+mod input;
+mod job;
+mod run;
+mod stage;
+mod telling;
+
+pub(crate) use calls::{Calls, Place};
+pub(crate) use crew::{Crew, PostId};
+pub(crate) use deaths::Deaths;
+pub(crate) use hold::{Hold, Running};
+pub(crate) use input::{Command, Inbox, Input};
+pub(crate) use job::{Job, Ticket};
+pub(crate) use run::{Driver, Parts};
+pub(crate) use stage::Stage;
+pub(crate) use telling::Telling;

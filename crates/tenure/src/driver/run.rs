@@ -1,0 +1,306 @@
+//! The loop.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use futures_util::stream::BoxStream;
+use tenure_core::member::{Action, Ending, Event, Machine, Notice, Outcome, Reply, Request};
+use tenure_core::moment::Moment;
+use tenure_core::record::Key;
+use tokio::sync::{mpsc, watch};
+use tracing::error;
+
+use super::stage::{Last, Stage};
+use super::{Calls, Command, Crew, Deaths, Input, Job, Place, Telling};
+use crate::clock::{Clock, ClockWatch};
+use crate::error::{Error, ErrorKind};
+use crate::member::Event as OwnershipEvent;
+use crate::router::Table;
+use crate::store::Hint;
+use crate::watchdog;
+
+/// What a driver is made of.
+pub(crate) struct Parts {
+    pub(crate) machine: Machine,
+    pub(crate) me: Key,
+    pub(crate) shards: u32,
+    pub(crate) clock: Clock,
+    pub(crate) drift: f64,
+    pub(crate) margin: Duration,
+    pub(crate) inbox: mpsc::UnboundedReceiver<Input>,
+    pub(crate) hints: BoxStream<'static, Hint>,
+    pub(crate) place: Place,
+    pub(crate) calls: Calls,
+    pub(crate) crew: Crew,
+    pub(crate) deaths: Deaths,
+    pub(crate) telling: Telling,
+    pub(crate) stage: watch::Sender<Stage>,
+    pub(crate) routes: watch::Sender<Arc<Table>>,
+}
+
+/// Runs one machine from its start to its end. Dropped before that, it closes every guard.
+pub(crate) struct Driver {
+    parts: Parts,
+    clock_watch: ClockWatch,
+    /// What happened while actions were carried out; it is told before anything else.
+    at_once: VecDeque<Event>,
+    ending: Option<Ending>,
+}
+
+enum Wake {
+    Input(Input),
+    Hint(Option<Hint>),
+    Time,
+}
+
+impl Driver {
+    pub(crate) fn new(parts: Parts) -> Self {
+        Self { parts, clock_watch: ClockWatch::new(), at_once: VecDeque::new(), ending: None }
+    }
+
+    /// Ends with the machine.
+    pub(crate) async fn run(mut self) {
+        self.tell(Event::Start);
+        while self.ending.is_none() && !self.parts.stage.borrow().is_over() {
+            match self.wake().await {
+                Wake::Input(input) => self.take(input),
+                Wake::Hint(hint) => self.hint(hint),
+                Wake::Time => self.advance(),
+            }
+        }
+        self.finish();
+    }
+
+    async fn wake(&mut self) -> Wake {
+        let parts = &mut self.parts;
+        let deadline = parts.machine.deadline();
+        tokio::select! {
+            biased;
+            Some(input) = parts.inbox.recv() => Wake::Input(input),
+            hint = parts.hints.next() => Wake::Hint(hint),
+            () = until(&parts.clock, deadline) => Wake::Time,
+        }
+    }
+
+    fn take(&mut self, input: Input) {
+        match input {
+            Input::Reply { call, reply, ledger } => {
+                if let Reply::Members(members) = &reply {
+                    self.parts.deaths.watch(members);
+                }
+                self.tell(Event::Reply { call, reply });
+                if ledger {
+                    self.publish_routes();
+                }
+            }
+            Input::Ended { post, outcome } => self.ended(post, outcome),
+            Input::Died(process) => self.tell(Event::Died(process)),
+            Input::Command(command) => self.obey(command),
+        }
+    }
+
+    fn ended(&mut self, post: super::PostId, outcome: Outcome) {
+        let Some(left) = self.parts.crew.ended(post) else { return };
+        if let Some(drained_at) = left.drained_at {
+            self.parts.telling.metrics.handed_off(self.parts.clock.now().since(drained_at));
+        }
+        self.tell(Event::Ended { shard: left.fence.shard, epoch: left.fence.epoch, outcome });
+    }
+
+    fn hint(&mut self, hint: Option<Hint>) {
+        let Some(hint) = hint else {
+            // The store hints no more; the machine looks again on its own.
+            self.parts.hints = futures_util::stream::pending().boxed();
+            return;
+        };
+        match hint.key {
+            None => self.tell(Event::Hint(None)),
+            Some(path) => {
+                if let Some(key) = self.parts.place.key(&path) {
+                    self.tell(Event::Hint(Some(key)));
+                }
+            }
+        }
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Attach { job, events, answer } => {
+                let _ = answer.send(self.attach(job, events));
+            }
+            Command::Snapshot(answer) => {
+                let _ = answer.send(self.parts.machine.snapshot(self.parts.clock.now()));
+            }
+            Command::Want(shards) => self.tell(Event::Want(shards)),
+            Command::Leave => self.tell(Event::Leave),
+            Command::Hurry => self.tell(Event::Hurry),
+        }
+    }
+
+    /// Whoever listens hears of the join before the first shard.
+    fn attach(
+        &mut self,
+        job: Job,
+        events: Option<mpsc::UnboundedSender<OwnershipEvent>>,
+    ) -> Result<(), Error> {
+        if self.parts.crew.is_attached() {
+            return Err(attached_before());
+        }
+        self.parts.telling.listen(events);
+        self.parts.crew.attach(job);
+        Ok(())
+    }
+
+    /// Tells the machine of an event, and of all that follows from it here.
+    fn tell(&mut self, event: Event) {
+        self.at_once.push_back(event);
+        self.catch_up();
+        // Events that come without a pause must not keep the machine from its deadlines.
+        if self.parts.machine.deadline().is_some_and(|deadline| deadline <= self.parts.clock.now()) {
+            self.advance();
+        }
+    }
+
+    fn advance(&mut self) {
+        let mut actions = Vec::new();
+        let now = self.parts.clock.now();
+        self.parts.machine.advance(now, &mut actions);
+        self.carry_out(now, actions);
+        self.catch_up();
+    }
+
+    /// Ends, because nothing here answers an event with one of its own for ever: a fault lapses once, an end is told once.
+    fn catch_up(&mut self) {
+        while let Some(event) = self.at_once.pop_front() {
+            let mut actions = Vec::new();
+            let now = self.parts.clock.now();
+            self.parts.machine.handle(now, event, &mut actions);
+            self.carry_out(now, actions);
+        }
+        self.parts.telling.metrics.tenures(self.parts.crew.acting());
+    }
+
+    fn carry_out(&mut self, now: Moment, actions: Vec<Action>) {
+        for action in actions {
+            self.do_one(now, action);
+        }
+    }
+
+    fn do_one(&mut self, now: Moment, action: Action) {
+        let parts = &mut self.parts;
+        match action {
+            Action::Call { call, request } => {
+                self.check_clock(&request);
+                self.parts.calls.send(call, request);
+            }
+            Action::Warm(seat) => parts.crew.warm(seat),
+            Action::Act(seat) => parts.crew.act(seat),
+            Action::Drain { seat, until } => {
+                parts.crew.drain(&seat, now);
+                parts
+                    .telling
+                    .event(OwnershipEvent::Draining { fence: fence(&seat), limit: until.since(now) });
+            }
+            Action::Resume(seat) => {
+                parts.crew.resume(&seat);
+                parts.telling.event(OwnershipEvent::Resumed(fence(&seat)));
+            }
+            Action::Interrupt(seat) => {
+                parts.telling.event(OwnershipEvent::Lost(fence(&seat)));
+                if !parts.crew.interrupt(&seat) {
+                    let (shard, epoch) = (seat.shard(), seat.epoch());
+                    self.at_once.push_back(Event::Ended { shard, epoch, outcome: Outcome::Done });
+                }
+            }
+            Action::Cool(seat) => parts.crew.cool(&seat),
+            // Grants go to the heir's address; the heir reads `released` from the store where none arrives.
+            Action::Grant(_) => {}
+            Action::Abort(shard) => {
+                watchdog::abort(&format!("the interrupted work of shard {shard} does not end"))
+            }
+            Action::Notice(notice) => self.notice(now, notice),
+            Action::End(ending) => self.ending = Some(ending),
+        }
+    }
+
+    /// Our own record is written at each renewal: that is when the clock is judged.
+    fn check_clock(&mut self, request: &Request) {
+        let renews = matches!(request, Request::Put { key, .. } if *key == self.parts.me);
+        if !renews {
+            return;
+        }
+        let reading = self.parts.clock.reading();
+        if let Err(fault) = self.clock_watch.observe(reading, self.parts.drift, self.parts.margin) {
+            self.at_once.push_back(Event::ClockFault(fault));
+        }
+    }
+
+    fn notice(&mut self, now: Moment, notice: Notice) {
+        self.note_stage(&notice);
+        self.parts.telling.notice(now, notice);
+    }
+
+    /// Until the cluster is found, what can't get better by waiting is an answer to whoever starts the member.
+    fn note_stage(&mut self, notice: &Notice) {
+        let hopeless = |kind, problem: String| Stage::Hopeless { kind, problem };
+        let next = match notice {
+            Notice::Found { .. } => Stage::Running,
+            Notice::Unreadable(record) => hopeless(ErrorKind::Incompatible, record.to_string()),
+            Notice::Rollback(what) => hopeless(ErrorKind::Incompatible, what.clone()),
+            Notice::Refused(what) => {
+                hopeless(ErrorKind::Denied, format!("the store refuses this member: {what}"))
+            }
+            _ => return,
+        };
+        self.parts.stage.send_if_modified(|stage| {
+            let starting = !stage.has_started();
+            if starting {
+                *stage = next;
+            }
+            starting
+        });
+    }
+
+    fn publish_routes(&self) {
+        let snapshot = self.parts.machine.snapshot(self.parts.clock.now());
+        self.parts.routes.send_replace(Arc::new(Table::of(self.parts.shards, snapshot)));
+    }
+
+    fn finish(&mut self) {
+        let Some(ending) = self.ending.take() else { return };
+        self.parts.telling.metrics.attached(false);
+        let snapshot = self.parts.machine.snapshot(self.parts.clock.now());
+        self.parts.stage.send_replace(Stage::Over(Arc::new(Last { ending, snapshot })));
+    }
+}
+
+impl Drop for Driver {
+    /// A driver that ends with its machine has closed the lease already. One that is dropped, with its runtime or by a
+    /// panic, renews no more: whatever still runs is told at once instead of by time.
+    fn drop(&mut self) {
+        if !self.parts.stage.borrow().is_over() {
+            error!(member = %self.parts.me, "the driver was dropped before its member had left; all guards are closed");
+        }
+        self.parts.machine.lease().close();
+    }
+}
+
+async fn until(clock: &Clock, deadline: Option<Moment>) {
+    match deadline {
+        Some(deadline) => clock.sleep_until(deadline).await,
+        None => std::future::pending().await,
+    }
+}
+
+fn fence(seat: &tenure_core::guard::Seat) -> crate::shard::Fence {
+    crate::shard::Fence { shard: seat.shard(), epoch: seat.epoch() }
+}
+
+fn attached_before() -> Error {
+    Error::new(
+        ErrorKind::Invalid,
+        "this member's shards are already taken care of: call run, run_warmed or events once",
+    )
+}

@@ -1,0 +1,140 @@
+//! What happened, for people: logs, figures and the stream of events. Nothing depends on it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tenure_core::ids::MemberId;
+use tenure_core::member::{LapseReason, Notice};
+use tenure_core::moment::Moment;
+use tokio::sync::mpsc;
+use tracing::{debug, error, info, warn};
+
+use crate::member::Event;
+use crate::metric::Metrics;
+
+/// Tells what happens in one member.
+#[derive(Debug)]
+pub(crate) struct Telling {
+    member: MemberId,
+    pub(crate) metrics: Arc<Metrics>,
+    events: Option<mpsc::UnboundedSender<Event>>,
+    joined: bool,
+    retry_window: Duration,
+    /// Since when steps have been refused without one succeeding; the flag says whether that was reported.
+    refused: Option<(Moment, bool)>,
+}
+
+impl Telling {
+    pub(crate) fn new(member: MemberId, metrics: Arc<Metrics>, retry_window: Duration) -> Self {
+        Self { member, metrics, events: None, joined: false, retry_window, refused: None }
+    }
+
+    /// From now on somebody listens; a join that they missed is told now.
+    pub(crate) fn listen(&mut self, events: Option<mpsc::UnboundedSender<Event>>) {
+        self.events = events;
+        if self.joined {
+            self.event(Event::Joined);
+        }
+    }
+
+    /// An event for the stream, if anybody listens.
+    pub(crate) fn event(&self, event: Event) {
+        if let Some(events) = &self.events {
+            let _ = events.send(event);
+        }
+    }
+
+    pub(crate) fn notice(&mut self, now: Moment, notice: Notice) {
+        let member = &self.member;
+        match notice {
+            Notice::Found { shards } => debug!(%member, shards, "cluster found"),
+            Notice::Joined(life) => {
+                info!(%member, %life, "joined");
+                self.joined = true;
+                self.metrics.attached(true);
+                self.event(Event::Joined);
+            }
+            Notice::Waiting(life) => {
+                warn!(%member, %life, "another process holds this member id; waiting until it is silent or proven dead");
+            }
+            Notice::Lapsed { life, reason } => {
+                info_or_warn_lapse(member, &life, &reason);
+                self.lapsed(reason);
+            }
+            Notice::RenewalFailed { streak } => self.renewal_failed(streak),
+            Notice::Renewed { left } => self.renewed(left),
+            Notice::Deposed(life) => info!(%member, %life, "a silent member was deposed"),
+            Notice::ProvenDead(life) => info!(%member, %life, "a dead member was closed"),
+            Notice::Planned { reason, changed } => {
+                debug!(%member, reason, changed, "ledger written");
+                self.refused = None;
+            }
+            Notice::Retry => self.retry(now),
+            Notice::Restarting { shard, failures, at, error } => {
+                let pause = at.since(now);
+                warn!(%member, %shard, failures, ?pause, error, "work failed; it will be started again");
+                self.metrics.restarted();
+            }
+            Notice::HandedOn(shard) => {
+                warn!(%member, %shard, "work keeps failing here; the shard is offered to others")
+            }
+            Notice::Unreadable(record) => {
+                error!(%member, error = %record, "a record can't be read; it is left alone")
+            }
+            Notice::Rollback(what) => {
+                error!(%member, error = what, "the store went back in time; its operator must repair it")
+            }
+            Notice::Refused(what) => error!(%member, error = what, "the store refuses this member"),
+            Notice::Stuck(shard) => error!(%member, %shard, "interrupted work does not end"),
+        }
+    }
+
+    fn lapsed(&mut self, reason: LapseReason) {
+        self.joined = false;
+        if reason == LapseReason::Left {
+            self.metrics.attached(false);
+        } else {
+            self.metrics.lapsed();
+        }
+        self.event(Event::Lapsed(reason));
+    }
+
+    fn renewal_failed(&self, streak: u32) {
+        if streak == 1 {
+            warn!(member = %self.member, "lease renewals fail");
+        }
+        self.metrics.renewal_failed(streak);
+    }
+
+    fn renewed(&self, left: Duration) {
+        let streak = self.metrics.renewed(left);
+        if streak > 0 {
+            info!(member = %self.member, after = streak, "lease renewals succeed again");
+        }
+    }
+
+    fn retry(&mut self, now: Moment) {
+        self.metrics.retry();
+        let (since, reported) = *self.refused.get_or_insert((now, false));
+        if !reported && now.since(since) >= self.retry_window {
+            self.metrics.retry_window_exhausted();
+            warn!(member = %self.member, window = ?self.retry_window, "steps stay refused; they are tried further");
+            self.refused = Some((since, true));
+        }
+    }
+}
+
+fn info_or_warn_lapse(member: &MemberId, life: &tenure_core::ids::Life, reason: &LapseReason) {
+    match reason {
+        LapseReason::Left => info!(%member, %life, "left"),
+        LapseReason::Expired => {
+            warn!(%member, %life, "detached: no renewal landed in time; all guards are closed")
+        }
+        LapseReason::Ousted => {
+            warn!(%member, %life, "detached: the lease was taken away; all guards are closed")
+        }
+        LapseReason::Clock(what) => {
+            warn!(%member, %life, error = what, "detached: the clock can't be trusted")
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! From settings and a store to a running member.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tenure_core::entropy::Entropy;
+use tenure_core::ids::Process;
+use tenure_core::member::{Machine, OnStuck};
+use tenure_core::plan::Placement;
+use tenure_core::record::Key;
+use tokio::sync::{mpsc, watch};
+use tracing::Instrument;
+
+use super::Member;
+use super::handle::CountedStore;
+use super::name::{fresh_bits, nameless};
+use crate::clock::Clock;
+use crate::driver::{Calls, Crew, Deaths, Driver, Inbox, Input, Parts, Place, Running, Stage, Telling};
+use crate::error::{Error, ErrorKind};
+use crate::metric::Metrics;
+use crate::router::{Router, Table};
+use crate::settings::{Checked, Settings};
+use crate::store::layer::{Metered, Timeout};
+use crate::store::{Registration, SharedStore, Store, probe};
+use crate::watchdog::Watchdog;
+
+/// Collects what a member is made of. The cluster's name and shard count must be said; the rest has defaults.
+#[derive(Debug)]
+#[must_use = "a member begins with start()"]
+pub struct MemberBuilder {
+    store: SharedStore,
+    clock: Clock,
+    settings: Settings,
+}
+
+impl MemberBuilder {
+    pub(super) fn new(store: SharedStore) -> Self {
+        Self { store, clock: Clock::boot(), settings: Settings::default() }
+    }
+
+    /// Takes all settings at once, in place of those given before.
+    pub fn settings(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// The cluster: the members that divide one set of shards.
+    pub fn cluster(mut self, name: impl Into<String>) -> Self {
+        self.settings.cluster = name.into();
+        self
+    }
+
+    /// How many shards the cluster has; the same for all members, for ever.
+    pub fn shards(mut self, count: u32) -> Self {
+        self.settings.shards = count;
+        self
+    }
+
+    /// The member's name; only one process at a time can hold it.
+    pub fn member_id(mut self, id: impl Into<String>) -> Self {
+        self.settings.member_id = Some(id.into());
+        self
+    }
+
+    /// This member's share of the shards, relative to the others.
+    pub fn weight(mut self, weight: u32) -> Self {
+        self.settings.weight = weight;
+        self
+    }
+
+    /// The failure domain that this member runs in.
+    pub fn zone(mut self, zone: impl Into<String>) -> Self {
+        self.settings.zone = Some(zone.into());
+        self
+    }
+
+    /// How long a lease lasts.
+    pub fn lease_ttl(mut self, ttl: Duration) -> Self {
+        self.settings.lease_ttl = ttl;
+        self
+    }
+
+    /// Who should own what, if this member founds the cluster.
+    pub fn placement(mut self, placement: Placement) -> Self {
+        self.settings.placement = placement;
+        self
+    }
+
+    /// What happens to interrupted work that does not end.
+    pub fn on_stuck(mut self, on_stuck: OnStuck) -> Self {
+        self.settings.on_stuck = on_stuck;
+        self
+    }
+
+    /// Another clock than this machine's, for tests.
+    pub fn with_clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Starts the member, on the present tokio runtime: checks the settings, checks that the store can be used, and finds or
+    /// founds the cluster. It joins in the background; shards that come before [`Member::run`] or [`Member::events`] is called
+    /// wait for it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Invalid`] names the setting that is wrong, or that differs from the cluster's.
+    /// [`ErrorKind::Incompatible`]: the store, or a record in it, can't be used. [`ErrorKind::Denied`] and
+    /// [`ErrorKind::Unavailable`]: what the store answered to the first calls.
+    pub async fn start(self) -> Result<Member, Error> {
+        let process = Process(fresh_bits()?);
+        let checked = self.settings.checked(process, || nameless(process))?;
+        let start = Start::new(self.store, self.clock, process, &checked);
+        let alive = start.prepare().await?;
+        let member = start.launch(checked, alive)?;
+        found(member).await
+    }
+}
+
+/// A member that is about to start.
+struct Start {
+    store: Arc<CountedStore>,
+    clock: Clock,
+    place: Place,
+    process: Process,
+}
+
+impl Start {
+    fn new(store: SharedStore, clock: Clock, process: Process, checked: &Checked) -> Self {
+        let timed = Timeout::new(store, clock.clone(), checked.config.timing.call_timeout);
+        let store = Arc::new(Metered::new(timed, clock.clone()));
+        Self { store, clock, place: Place::of(&checked.cluster), process }
+    }
+
+    /// The store keeps its word, and this process can be told from a dead one, before its first record is written.
+    async fn prepare(&self) -> Result<Option<Arc<dyn Registration>>, Error> {
+        let name = format!("{}", self.process);
+        probe(&*self.store, self.place.prefix(), &name).await?;
+        let Some(witness) = self.store.witness() else { return Ok(None) };
+        Ok(Some(Arc::from(witness.register(self.process).await?)))
+    }
+
+    fn launch(self, checked: Checked, alive: Option<Arc<dyn Registration>>) -> Result<Member, Error> {
+        let entropy = Entropy::new(fresh_bits()?);
+        let machine = Machine::new(checked.config.clone(), entropy);
+        let running = Running::default();
+        let watchdog = self.watchdog(&checked, &machine, &running)?;
+        let (inbox, receiver) = mpsc::unbounded_channel();
+        let (stage, stages) = watch::channel(Stage::Starting);
+        let (routes, router) = Router::new(checked.config.shards);
+        let metrics = Arc::new(Metrics::default());
+        let member = Member {
+            id: checked.config.id.clone(),
+            inbox: inbox.clone(),
+            stage: stages,
+            router,
+            clock: self.clock.clone(),
+            lease: machine.lease().clone(),
+            metrics: Arc::clone(&metrics),
+            store: Arc::clone(&self.store),
+        };
+        let crew = Crew::new(checked.config.id.clone(), self.clock.clone(), inbox.clone(), running, alive);
+        let channels = Channels { inbox, receiver, stage, routes };
+        let parts = self.parts(checked, machine, crew, metrics, channels);
+        let span = tracing::info_span!("member", member = %member.id);
+        tokio::spawn(drive(Driver::new(parts), watchdog).instrument(span));
+        Ok(member)
+    }
+
+    fn watchdog(
+        &self,
+        checked: &Checked,
+        machine: &Machine,
+        running: &Running,
+    ) -> Result<Option<Watchdog>, Error> {
+        if checked.config.on_stuck == OnStuck::Wait {
+            return Ok(None);
+        }
+        let limit = checked.config.timing.abort_limit;
+        let set = Watchdog::set(machine.lease().clone(), running.clone(), self.clock.clone(), limit);
+        set.map(Some).map_err(|error| {
+            Error::new(ErrorKind::Unavailable, "no thread for the watchdog; raise the limit of threads")
+                .because(error)
+        })
+    }
+
+    fn parts(
+        self,
+        checked: Checked,
+        machine: Machine,
+        crew: Crew,
+        metrics: Arc<Metrics>,
+        channels: Channels,
+    ) -> Parts {
+        let config = checked.config;
+        let store: SharedStore = self.store;
+        Parts {
+            machine,
+            me: Key::Member(config.id.clone()),
+            shards: config.shards,
+            drift: config.timing.drift,
+            margin: config.timing.margin,
+            inbox: channels.receiver,
+            hints: store.watch(self.place.prefix()),
+            deaths: Deaths::new(store.witness(), self.process, channels.inbox.clone()),
+            calls: Calls::new(store, self.place.clone(), channels.inbox),
+            place: self.place,
+            crew,
+            telling: Telling::new(config.id, metrics, checked.retry_window),
+            stage: channels.stage,
+            routes: channels.routes,
+            clock: self.clock,
+        }
+    }
+}
+
+/// The ends of a member's channels that its driver holds.
+struct Channels {
+    inbox: Inbox,
+    receiver: mpsc::UnboundedReceiver<Input>,
+    stage: watch::Sender<Stage>,
+    routes: watch::Sender<Arc<Table>>,
+}
+
+/// The watchdog stays until the driver is gone; then it stays as long as any work does.
+async fn drive(driver: Driver, _watchdog: Option<Watchdog>) {
+    driver.run().await;
+}
+
+/// Waits until the cluster is found and is what the settings say.
+async fn found(member: Member) -> Result<Member, Error> {
+    let mut stage = member.stage.clone();
+    let started = stage.wait_for(Stage::has_started).await;
+    let verdict = started.map_or_else(
+        |_| Err(Error::new(ErrorKind::Internal, "the member's driver ended while it started; report this")),
+        |stage| stage.verdict(),
+    );
+    verdict.map(|()| member)
+}

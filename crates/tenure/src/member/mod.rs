@@ -1,0 +1,11 @@
+//! A member: this process's part in a cluster.
+
+mod builder;
+mod event;
+mod handle;
+mod name;
+
+pub use builder::MemberBuilder;
+pub use event::{Event, Events};
+pub use handle::Member;
+pub use tenure_core::member::{HoldingView, LapseReason, Me, MemberView, OnStuck, Snapshot, WorkView};

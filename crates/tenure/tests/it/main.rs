@@ -1,0 +1,12 @@
+//! Members on the in-process store, in real time: what a user of the library sees.
+
+#![expect(clippy::unwrap_used, reason = "a test that can't go on fails")]
+
+mod bad_input;
+mod fleet;
+mod handover;
+mod lapse;
+mod sharing;
+mod stream;
+mod stuck;
+mod work;

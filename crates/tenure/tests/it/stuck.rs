@@ -1,0 +1,86 @@
+//! Work that outlives its lease ends the process: shown with child processes, which are this test binary again.
+
+use std::process::{Command, Output};
+use std::time::Duration;
+
+use tenure::store::Memory;
+use tenure::store::layer::Faulty;
+use tenure::store::layer::faulty::Outage;
+use tenure::{Member, OnStuck};
+
+use crate::fleet::settings;
+
+const ENV: &str = "TENURE_STUCK_CHILD";
+
+/// Runs the ignored test `name` of this module in a process of its own.
+fn child(name: &str) -> Output {
+    let this = std::env::current_exe().unwrap();
+    let test = format!("stuck::{name}");
+    Command::new(this).args(["--exact", &test, "--ignored", "--nocapture"]).env(ENV, "1").output().unwrap()
+}
+
+fn assert_aborted(output: &Output) {
+    use std::os::unix::process::ExitStatusExt;
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("tenure: the") && said.contains("work of") && said.contains("on_stuck"), "{said}");
+    assert_eq!(output.status.signal(), Some(6), "{said}");
+}
+
+#[test]
+fn a_runtime_blocked_by_its_work_is_aborted() {
+    assert_aborted(&child("block_the_runtime"));
+}
+
+#[test]
+fn work_that_ignores_the_end_of_its_lease_is_aborted() {
+    assert_aborted(&child("ignore_the_end"));
+}
+
+fn is_child() -> bool {
+    std::env::var_os(ENV).is_some()
+}
+
+/// A handler that never yields, on the only thread that could renew.
+#[tokio::test(flavor = "current_thread")]
+#[ignore = "aborts; run as a child process"]
+async fn block_the_runtime() {
+    if !is_child() {
+        return;
+    }
+    let mut settings = settings("a");
+    settings.on_stuck = OnStuck::Abort;
+    let member = Member::builder(Memory::new()).settings(settings).start().await.unwrap();
+    let _ = member.run(|_shard| async { block_for_ever() }).await;
+}
+
+/// A handler whose thread goes on after the lease has lapsed; the runtime itself is well.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "aborts; run as a child process"]
+async fn ignore_the_end() {
+    if !is_child() {
+        return;
+    }
+    let mut settings = settings("a");
+    (settings.on_stuck, settings.shards) = (OnStuck::Abort, 1);
+    let outage = Outage::new();
+    let store = Faulty::new(Memory::new(), 1).judged_by(outage.clone());
+    let member = Member::builder(store).settings(settings).start().await.unwrap();
+    let _ = member
+        .run(move |shard| {
+            outage.begin();
+            async move {
+                let work = move || {
+                    let _kept = shard;
+                    block_for_ever()
+                };
+                tokio::task::spawn_blocking(work).await?
+            }
+        })
+        .await;
+}
+
+fn block_for_ever() -> Result<(), tenure::BoxError> {
+    loop {
+        std::thread::sleep(Duration::from_secs(3600));
+    }
+}
