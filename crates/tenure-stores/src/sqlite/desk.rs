@@ -1,0 +1,229 @@
+//! The thread that owns the connection.
+//!
+//! SQLite blocks: on locks, on the disk. So one thread per handle does nothing else. It waits on one `poll` for everything it
+//! serves: calls to answer, the bell of the log, processes whose end somebody wants to know.
+//!
+//! A call whose caller has gone before its turn is not carried out; one whose turn has come is, and may take effect though
+//! nobody hears of it.
+
+use std::os::fd::OwnedFd;
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+
+use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
+use tenure::store::{Hint, StoreError, StoreErrorKind};
+use tokio::sync::{broadcast, oneshot};
+
+use super::connection::Session;
+use super::fault::{Trouble, store_error};
+use super::hint::Bell;
+use super::open::open;
+use super::place::Place;
+
+/// A watcher that is further behind than this is told "something changed" instead of what.
+const HINTS_KEPT: usize = 256;
+
+type Work = Box<dyn FnOnce(&mut Session) + Send>;
+
+enum Job {
+    Work(Work),
+    Vigil(Vigil),
+    Close,
+}
+
+/// Somebody waits for the end of a process.
+struct Vigil {
+    process: OwnedFd,
+    told: oneshot::Sender<()>,
+}
+
+/// Where calls are handed in.
+#[derive(Debug)]
+pub(super) struct Desk {
+    jobs: mpsc::Sender<Job>,
+    wake: Arc<OwnedFd>,
+    hints: broadcast::Sender<Hint>,
+}
+
+impl Desk {
+    /// Opens the database at `place`, on a thread of its own.
+    pub(super) async fn open(place: Place, patience: Duration) -> Result<Self, StoreError> {
+        let named = place.file().display().to_string();
+        let failed = |cause: std::io::Error| {
+            let message = "the system refuses a thread or a descriptor; raise its limits";
+            store_error(StoreErrorKind::Unavailable, "open", named.clone(), message).caused_by(cause)
+        };
+        let (sender, jobs) = mpsc::channel();
+        let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK);
+        let wake = Arc::new(wake.map_err(|errno| failed(errno.into()))?);
+        let desk = Self { jobs: sender, wake: Arc::clone(&wake), hints: broadcast::Sender::new(HINTS_KEPT) };
+        let (opened, answer) = oneshot::channel();
+        let hints = desk.hints.clone();
+        let thread = std::thread::Builder::new().name("tenure-sqlite".into());
+        thread.spawn(move || Clerk::serve(&place, patience, (jobs, wake, hints), opened)).map_err(failed)?;
+        answer.await.unwrap_or_else(|_| Err(Trouble::Closed.on("open", &named)))?;
+        Ok(desk)
+    }
+
+    /// Has `work` done on the connection. Dropped before its turn, it is not done; afterwards it is.
+    pub(super) async fn ask<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Session) -> Result<T, Trouble> + Send + 'static,
+    ) -> Result<T, Trouble> {
+        let (reply, answer) = oneshot::channel();
+        self.hand_in(Job::Work(Box::new(move |session| {
+            if !reply.is_closed() {
+                // Nobody may be left to hear it.
+                let _ = reply.send(work(session));
+            }
+        })));
+        answer.await.unwrap_or(Err(Trouble::Closed))
+    }
+
+    /// Completes when the process ends, or when that can't be told any more: look for yourself.
+    pub(super) fn vigil(&self, process: OwnedFd) -> oneshot::Receiver<()> {
+        let (told, end) = oneshot::channel();
+        self.hand_in(Job::Vigil(Vigil { process, told }));
+        end
+    }
+
+    /// What others change from now on.
+    pub(super) fn hints(&self) -> broadcast::Receiver<Hint> {
+        let hints = self.hints.subscribe();
+        self.ring();
+        hints
+    }
+
+    fn hand_in(&self, job: Job) {
+        // A thread that has ended drops the job, and with it the reply: its caller learns that.
+        let _ = self.jobs.send(job);
+        self.ring();
+    }
+
+    fn ring(&self) {
+        // Fails only if it has been rung 2⁶⁴ times unheard: the thread is awake then.
+        let _ = rustix::io::write(&self.wake, &1_u64.to_ne_bytes());
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        self.hand_in(Job::Close);
+    }
+}
+
+/// The thread's own half.
+struct Clerk {
+    session: Session,
+    jobs: mpsc::Receiver<Job>,
+    wake: Arc<OwnedFd>,
+    hints: broadcast::Sender<Hint>,
+    bell: Bell,
+    vigils: Vec<Vigil>,
+}
+
+/// What ended a wait.
+struct Woken {
+    bell: bool,
+    time: bool,
+    ended: Vec<bool>,
+}
+
+type Lines = (mpsc::Receiver<Job>, Arc<OwnedFd>, broadcast::Sender<Hint>);
+
+impl Clerk {
+    fn serve(
+        place: &Place,
+        patience: Duration,
+        (jobs, wake, hints): Lines,
+        opened: oneshot::Sender<Result<(), StoreError>>,
+    ) {
+        let session = open(place, patience).and_then(|(connection, premises)| {
+            let session = Session::new(connection, premises, patience);
+            let named = place.file().display().to_string();
+            session.map_err(|error| Trouble::in_step(error, patience).on("open", &named))
+        });
+        let (answer, session) = match session {
+            Ok(session) => (Ok(()), Some(session)),
+            Err(error) => (Err(error), None),
+        };
+        let bell = Bell::hang(&place.log());
+        let heard = opened.send(answer).is_ok();
+        if let Some(session) = session.filter(|_| heard) {
+            Self { session, jobs, wake, hints, bell, vigils: Vec::new() }.run();
+        }
+    }
+
+    /// Ends when the desk is closed.
+    fn run(mut self) {
+        while self.answer() {
+            let woken = self.wait();
+            self.report(&woken.ended);
+            if woken.bell {
+                self.bell.rang();
+            }
+            if woken.bell || woken.time {
+                self.look();
+            }
+        }
+    }
+
+    /// Answers all calls that were handed in; false once the desk is closed.
+    fn answer(&mut self) -> bool {
+        let mut count = [0; 8];
+        // Read before the jobs are: one handed in afterwards rings again.
+        let _ = rustix::io::read(&self.wake, &mut count);
+        while let Ok(job) = self.jobs.try_recv() {
+            match job {
+                Job::Work(work) => work(&mut self.session),
+                Job::Vigil(vigil) => self.vigils.push(vigil),
+                Job::Close => return false,
+            }
+        }
+        true
+    }
+
+    fn wait(&mut self) -> Woken {
+        self.vigils.retain(|vigil| !vigil.told.is_closed());
+        let mut fds = vec![PollFd::new(&self.wake, PollFlags::IN)];
+        fds.extend(self.vigils.iter().map(|vigil| PollFd::new(&vigil.process, PollFlags::IN)));
+        fds.extend(self.bell.fd().map(|bell| PollFd::from_borrowed_fd(bell, PollFlags::IN)));
+        let ready = poll(&mut fds, self.patience().as_ref());
+        let vigils = 1..=self.vigils.len();
+        let is_ready = |fd: &PollFd<'_>| !fd.revents().is_empty();
+        Woken {
+            bell: fds.get(vigils.end() + 1).is_some_and(is_ready),
+            time: ready == Ok(0),
+            ended: fds[vigils].iter().map(is_ready).collect(),
+        }
+    }
+
+    /// How long to wait at most; without watchers nothing is to be looked for.
+    fn patience(&self) -> Option<Timespec> {
+        let patience = self.bell.patience().filter(|_| self.is_watched())?;
+        Timespec::try_from(patience).ok()
+    }
+
+    fn is_watched(&self) -> bool {
+        self.hints.receiver_count() > 0
+    }
+
+    fn look(&mut self) {
+        self.bell.looked();
+        if !self.is_watched() {
+            return;
+        }
+        for hint in self.session.look() {
+            // The last watcher may just have gone.
+            let _ = self.hints.send(hint);
+        }
+    }
+
+    fn report(&mut self, ended: &[bool]) {
+        let mut ended = ended.iter();
+        let over = self.vigils.extract_if(.., |_| ended.next().is_some_and(|ended| *ended));
+        for vigil in over {
+            let _ = vigil.told.send(());
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! What can go wrong with a SQLite file, and what its user does about it.
+//!
+//! The rule: a write that failed before its commit did not happen; one whose commit failed may have, for its frames may be in
+//! the log already and a recovery would find them.
+
+use std::error::Error as StdError;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use rusqlite::ErrorCode;
+use tenure::store::{Operation, StoreError, StoreErrorKind};
+
+/// Why a call brought no answer.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Trouble {
+    #[error(
+        "another process held the lock for longer than {0:?}; try again, and look for a process stopped in a write"
+    )]
+    Busy(Duration),
+    #[error("the disk is full; free some space")]
+    Full,
+    #[error("the file can't be written; grant this user write access to it and to its directory")]
+    ReadOnly(#[source] rusqlite::Error),
+    #[error("the file can't be opened; check that its directory exists and that this user may write in it")]
+    CannotOpen(#[source] rusqlite::Error),
+    #[error("the file is not a SQLite database; name another one")]
+    NotADatabase(#[source] rusqlite::Error),
+    #[error("the database is damaged; restore it, and see docs/guide on how to raise its epochs afterwards")]
+    Damaged(#[source] rusqlite::Error),
+    #[error("the value is too large for this store; make its pages smaller")]
+    TooLarge(#[source] rusqlite::Error),
+    #[error("the file could not be read or written")]
+    Disk(#[source] rusqlite::Error),
+    #[error("the commit failed; it may have landed: read before writing again")]
+    Unsure(#[source] rusqlite::Error),
+    #[error("{}: this process still had the former file open, and does not go on with either; restart it", .0)]
+    Lost(Loss),
+    #[error("{} while a write was under way: it may have landed in either file; restart this process", .0)]
+    LostInWrite(Loss),
+    #[error("the store's thread has ended; open the store again, and report this as a bug")]
+    Closed,
+}
+
+/// What became of a file that was open.
+#[derive(Clone, Debug, thiserror::Error)]
+pub(super) enum Loss {
+    #[error("{} was replaced by another file", .0.display())]
+    Replaced(PathBuf),
+    #[error("{} was deleted or moved away", .0.display())]
+    Deleted(PathBuf),
+}
+
+impl Trouble {
+    /// What a failed step before the commit means.
+    pub(super) fn in_step(error: rusqlite::Error, patience: Duration) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy(patience),
+            Some(ErrorCode::DiskFull) => Self::Full,
+            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Self::ReadOnly(error),
+            Some(ErrorCode::CannotOpen) => Self::CannotOpen(error),
+            Some(ErrorCode::NotADatabase) => Self::NotADatabase(error),
+            Some(ErrorCode::TooBig) => Self::TooLarge(error),
+            Some(ErrorCode::SystemIoFailure | ErrorCode::OutOfMemory) => Self::Disk(error),
+            _ => Self::Damaged(error),
+        }
+    }
+
+    /// What a failed commit means.
+    pub(super) fn in_commit(error: rusqlite::Error, patience: Duration) -> Self {
+        match error.sqlite_error_code() {
+            // The lock was not got, or the last frame did not fit: SQLite took the write back.
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DiskFull) => Self::in_step(error, patience),
+            _ => Self::Unsure(error),
+        }
+    }
+
+    fn kind(&self) -> StoreErrorKind {
+        match self {
+            Self::Busy(_) | Self::Full | Self::Disk(_) | Self::Closed => StoreErrorKind::Unavailable,
+            Self::ReadOnly(_) | Self::CannotOpen(_) => StoreErrorKind::Denied,
+            Self::TooLarge(_) => StoreErrorKind::Invalid,
+            Self::Unsure(_) | Self::LostInWrite(_) => StoreErrorKind::Indeterminate,
+            Self::NotADatabase(_) | Self::Damaged(_) | Self::Lost(_) => StoreErrorKind::Incompatible,
+        }
+    }
+
+    /// As the caller of one of the store's operations meets it.
+    pub(super) fn in_call(self, operation: Operation, key: &str) -> StoreError {
+        match self {
+            // The thread may have ended in the midst of it.
+            Self::Closed => StoreError::unanswered(KIND, operation, key, self.to_string()),
+            trouble => trouble.on(operation.name(), key),
+        }
+    }
+
+    /// As the caller of something else meets it.
+    pub(super) fn on(self, operation: &'static str, key: &str) -> StoreError {
+        let error = store_error(self.kind(), operation, key, self.to_string());
+        match self.into_cause() {
+            Some(cause) => error.caused_by(cause),
+            None => error,
+        }
+    }
+
+    fn into_cause(self) -> Option<Box<dyn StdError + Send + Sync>> {
+        match self {
+            Self::ReadOnly(cause)
+            | Self::CannotOpen(cause)
+            | Self::NotADatabase(cause)
+            | Self::Damaged(cause)
+            | Self::TooLarge(cause)
+            | Self::Disk(cause)
+            | Self::Unsure(cause) => Some(cause.into()),
+            Self::Busy(_) | Self::Full | Self::Lost(_) | Self::LostInWrite(_) | Self::Closed => None,
+        }
+    }
+}
+
+/// The name of this kind of store.
+pub(super) const KIND: &str = "sqlite";
+
+/// An error of this kind of store.
+pub(super) fn store_error(
+    kind: StoreErrorKind,
+    operation: &'static str,
+    key: impl Into<String>,
+    message: impl Into<String>,
+) -> StoreError {
+    StoreError::new(kind, KIND, operation, key, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::ffi;
+
+    use super::*;
+
+    fn failed(code: i32) -> rusqlite::Error {
+        rusqlite::Error::SqliteFailure(ffi::Error::new(code), None)
+    }
+
+    fn in_step(code: i32) -> StoreError {
+        Trouble::in_step(failed(code), Duration::from_millis(250)).on("put", "members/a")
+    }
+
+    fn in_commit(code: i32) -> StoreErrorKind {
+        Trouble::in_commit(failed(code), Duration::from_millis(250)).on("put", "members/a").kind
+    }
+
+    #[test]
+    fn a_write_that_never_got_the_lock_did_not_happen() {
+        assert_eq!(in_step(ffi::SQLITE_BUSY).kind, StoreErrorKind::Unavailable);
+        assert_eq!(in_commit(ffi::SQLITE_BUSY), StoreErrorKind::Unavailable);
+    }
+
+    #[test]
+    fn a_full_disk_is_named_and_the_write_did_not_happen() {
+        let error = in_step(ffi::SQLITE_FULL);
+        assert_eq!(error.kind, StoreErrorKind::Unavailable);
+        assert_eq!(error.to_string(), "sqlite: can't put members/a: the disk is full; free some space");
+        assert_eq!(in_commit(ffi::SQLITE_FULL), StoreErrorKind::Unavailable);
+    }
+
+    #[test]
+    fn a_commit_whose_synchronisation_failed_may_have_landed() {
+        assert_eq!(in_commit(ffi::SQLITE_IOERR_FSYNC), StoreErrorKind::Indeterminate);
+    }
+
+    #[test]
+    fn a_step_whose_disk_failed_did_not_happen() {
+        assert_eq!(in_step(ffi::SQLITE_IOERR_WRITE).kind, StoreErrorKind::Unavailable);
+    }
+
+    #[test]
+    fn a_write_whose_thread_ended_may_have_landed() {
+        let error = Trouble::Closed.in_call(Operation::Put, "members/a");
+        assert_eq!(error.kind, StoreErrorKind::Indeterminate);
+    }
+
+    #[test]
+    fn the_cause_is_kept_and_not_repeated() {
+        let error = in_step(ffi::SQLITE_IOERR_WRITE);
+        let cause = error.source.as_ref().unwrap().to_string();
+        assert!(!error.to_string().contains(&cause));
+    }
+}

@@ -1,0 +1,150 @@
+//! A file that a process holds locked for all its life.
+//!
+//! The kernel lets go of the lock when the last descriptor of the file is closed: when the process has ended, by whatever
+//! means, and never before. A process that is stopped, swapped out or slow keeps it. So a lock that can be had *proves* that
+//! the process has ended; nothing else does, a missing file least of all.
+//!
+//! - The file gets its name only after it was locked: under that name it is never seen unlocked while its process lives.
+//! - Those who want proof take the lock *shared*, so that they do not hide the death from each other.
+//! - Nobody unlocks; the lock goes with the descriptor. A child between fork and exec holds it too, and delays the proof.
+//! - It is closed on exec: programs that this process starts are not covered. Whoever owns shards through children must
+//!   hold their end in another way.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rustix::process::Pid;
+use tenure::store::Registration;
+use tenure_core::ids::Process;
+
+/// Files of processes long dead are removed; this is how long their proof is kept for those who come late.
+const KEPT: Duration = Duration::from_secs(3600);
+
+/// The lock of a living process.
+#[derive(Debug)]
+pub(super) struct Held {
+    /// Holds the lock until it is closed.
+    _file: File,
+}
+
+impl Registration for Held {}
+
+/// Why a process could not be registered.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum LockError {
+    #[error("this process was registered before; draw a new process id for each registration")]
+    Taken,
+    #[error("the lock file can't be made; grant this user write access to the directory")]
+    File(#[source] io::Error),
+}
+
+impl From<io::Error> for LockError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::AlreadyExists => Self::Taken,
+            _ => Self::File(error),
+        }
+    }
+}
+
+impl Held {
+    /// Registers `process`: when this returns, nobody can prove it dead.
+    pub(super) fn take(directory: &Path, process: Process) -> Result<Self, LockError> {
+        fs::create_dir_all(directory)?;
+        let unnamed = directory.join(format!("{process}.new"));
+        let mut file = OpenOptions::new().write(true).create_new(true).open(&unnamed)?;
+        let named = lock_and_name(&mut file, &unnamed, &path_of(directory, process));
+        // It has its name, or will never have one.
+        fs::remove_file(&unnamed)?;
+        named?;
+        Ok(Self { _file: file })
+    }
+}
+
+fn lock_and_name(file: &mut File, unnamed: &Path, named: &Path) -> io::Result<()> {
+    file.lock()?;
+    writeln!(file, "{}", std::process::id())?;
+    // A link, unlike a renaming, never replaces what is there.
+    fs::hard_link(unnamed, named)
+}
+
+fn path_of(directory: &Path, process: Process) -> PathBuf {
+    directory.join(process.to_string())
+}
+
+/// A process that may have ended.
+#[derive(Debug)]
+pub(super) struct Suspect {
+    file: File,
+    pid: Option<Pid>,
+}
+
+impl Suspect {
+    /// Finds the lock file of `process`; `None` if there is none, which proves nothing.
+    pub(super) fn find(directory: &Path, process: Process) -> Option<Self> {
+        Self::open(&path_of(directory, process)).ok()
+    }
+
+    fn open(path: &Path) -> io::Result<Self> {
+        let mut file = File::open(path)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text)?;
+        let pid = text.trim().parse().ok().and_then(Pid::from_raw);
+        Ok(Self { file, pid })
+    }
+
+    /// The number of the process where it was registered. In another namespace it may be anybody's: good for a hint only.
+    pub(super) fn pid(&self) -> Option<Pid> {
+        self.pid
+    }
+
+    /// Whether the process is proven to have ended.
+    pub(super) fn is_dead(&self) -> bool {
+        match self.file.try_lock_shared() {
+            // Dead for ever: nobody takes this lock anew.
+            Ok(()) => true,
+            Err(TryLockError::WouldBlock | TryLockError::Error(_)) => false,
+        }
+    }
+
+    /// Whether `path` still names this very file.
+    fn is_at(&self, path: &Path) -> bool {
+        let (Ok(open), Ok(named)) = (self.file.metadata(), fs::symlink_metadata(path)) else {
+            return false;
+        };
+        (open.dev(), open.ino()) == (named.dev(), named.ino())
+    }
+}
+
+/// Removes the files of processes that are proven dead and were registered long before `process`. Ages are compared between
+/// files, so no clock is read; a wrong one costs a shortcut, never safety.
+pub(super) fn sweep(directory: &Path, process: Process) -> io::Result<()> {
+    let now = fs::metadata(path_of(directory, process))?.modified()?;
+    for entry in fs::read_dir(directory)? {
+        let path = entry?.path();
+        let Ok(age) = fs::metadata(&path).and_then(|status| Ok(now.duration_since(status.modified()?)))
+        else {
+            continue;
+        };
+        if age.is_ok_and(|age| age > KEPT) {
+            bury(&path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes a file whose process is proven dead, while its lock is held and only if it is the file that was proven.
+fn bury(path: &Path) -> io::Result<()> {
+    let suspect = Suspect::open(path)?;
+    if suspect.is_dead() && suspect.is_at(path) {
+        fs::remove_file(path)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[path = "lock_tests.rs"]
+mod tests;

@@ -1,0 +1,94 @@
+//! Locks of living processes can't be had; those of ended ones can, by everybody at once.
+
+use super::*;
+
+const ALICE: Process = Process(0xa11ce);
+const BOB: Process = Process(0xb0b);
+
+fn age(directory: &Path, process: Process, by: Duration) {
+    let file = File::open(path_of(directory, process)).unwrap();
+    let then = file.metadata().unwrap().modified().unwrap() - by;
+    file.set_modified(then).unwrap();
+}
+
+#[test]
+fn a_living_process_is_not_dead() {
+    let directory = tempfile::tempdir().unwrap();
+    let _held = Held::take(directory.path(), ALICE).unwrap();
+    let suspect = Suspect::find(directory.path(), ALICE).unwrap();
+    assert!(!suspect.is_dead());
+    assert_eq!(suspect.pid(), Pid::from_raw(std::process::id().cast_signed()));
+}
+
+#[test]
+fn a_registration_that_was_dropped_is_a_death() {
+    let directory = tempfile::tempdir().unwrap();
+    drop(Held::take(directory.path(), ALICE).unwrap());
+    assert!(Suspect::find(directory.path(), ALICE).unwrap().is_dead());
+}
+
+#[test]
+fn a_death_is_proven_to_many_at_once() {
+    let directory = tempfile::tempdir().unwrap();
+    drop(Held::take(directory.path(), ALICE).unwrap());
+    let first = Suspect::find(directory.path(), ALICE).unwrap();
+    let second = Suspect::find(directory.path(), ALICE).unwrap();
+    assert!(first.is_dead() && second.is_dead());
+}
+
+#[test]
+fn a_missing_file_proves_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    assert!(Suspect::find(directory.path(), ALICE).is_none());
+}
+
+#[test]
+fn a_process_id_is_never_registered_twice() {
+    let directory = tempfile::tempdir().unwrap();
+    let held = Held::take(directory.path(), ALICE).unwrap();
+    assert!(matches!(Held::take(directory.path(), ALICE), Err(LockError::Taken)));
+    drop(held);
+    assert!(matches!(Held::take(directory.path(), ALICE), Err(LockError::Taken)));
+}
+
+#[test]
+fn two_processes_of_one_program_have_locks_of_their_own() {
+    let directory = tempfile::tempdir().unwrap();
+    let alice = Held::take(directory.path(), ALICE).unwrap();
+    let _bob = Held::take(directory.path(), BOB).unwrap();
+    drop(alice);
+    assert!(Suspect::find(directory.path(), ALICE).unwrap().is_dead());
+    assert!(!Suspect::find(directory.path(), BOB).unwrap().is_dead());
+}
+
+#[test]
+fn nothing_but_the_lock_file_is_left_by_registering() {
+    let directory = tempfile::tempdir().unwrap();
+    let _held = Held::take(directory.path(), ALICE).unwrap();
+    let names: Vec<_> =
+        fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, [ALICE.to_string().as_str()]);
+}
+
+#[test]
+fn files_of_the_long_dead_are_swept_and_those_of_the_living_never() {
+    let directory = tempfile::tempdir().unwrap();
+    drop(Held::take(directory.path(), ALICE).unwrap());
+    let _bob = Held::take(directory.path(), BOB).unwrap();
+    age(directory.path(), ALICE, KEPT * 2);
+    age(directory.path(), BOB, KEPT * 2);
+    let carol = Process(0xca401);
+    let _carol = Held::take(directory.path(), carol).unwrap();
+    sweep(directory.path(), carol).unwrap();
+    assert!(Suspect::find(directory.path(), ALICE).is_none());
+    assert!(!Suspect::find(directory.path(), BOB).unwrap().is_dead());
+}
+
+#[test]
+fn the_proof_of_a_recent_death_is_kept() {
+    let directory = tempfile::tempdir().unwrap();
+    drop(Held::take(directory.path(), ALICE).unwrap());
+    let _bob = Held::take(directory.path(), BOB).unwrap();
+    sweep(directory.path(), BOB).unwrap();
+    assert!(Suspect::find(directory.path(), ALICE).unwrap().is_dead());
+}

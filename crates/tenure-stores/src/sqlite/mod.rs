@@ -1,0 +1,29 @@
+//! The embedded store: any number of processes on one machine share a SQLite file.
+//!
+//! - **Writes** are immediate transactions in WAL mode with full synchronisation: what was acknowledged survives a power cut.
+//! - **Versions** come from one counter for the whole database, drawn in the transaction that uses it.
+//! - **Hints** come from inotify on the write-ahead log, confirmed by SQLite's own change counter; nothing polls while nothing
+//!   happens.
+//! - **Proof of death** is an advisory lock on a file of each process: the kernel lets go of it when the process ends, however
+//!   that happens, and not a moment before.
+//!
+//! One thread per handle owns the connection and answers over channels, so no caller ever waits on a lock or a disk.
+//!
+//! Two limits come with SQLite. The file must be on a local disk: network file systems are refused. And a process that is
+//! *stopped* (not killed) in the midst of a write keeps the write lock: until it goes on or dies, others can read, not write.
+
+mod connection;
+mod desk;
+mod fault;
+mod filesystem;
+mod hint;
+mod lock;
+mod open;
+mod place;
+mod premises;
+mod statement;
+mod store;
+mod url;
+mod witness;
+
+pub use store::SqliteStore;

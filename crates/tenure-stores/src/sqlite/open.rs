@@ -1,0 +1,137 @@
+//! Opens the file, or says why not.
+//!
+//! Any number of processes may open a new file at the same time: the first to get the lock lays it out, and the others find it
+//! laid out. Switching to the write-ahead log ignores SQLite's own waiting, so the whole is tried again for a while.
+
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+use tenure::store::{StoreError, StoreErrorKind};
+
+use super::fault::{Loss, Trouble, store_error};
+use super::place::Place;
+use super::premises::{Identity, Premises};
+use super::statement;
+
+/// How often and with what pause a file that is busy is tried again.
+const TRIES: usize = 100;
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Opens the database at `place`; a call waits for a lock no longer than `patience`.
+pub(super) fn open(place: &Place, patience: Duration) -> Result<(Connection, Premises), StoreError> {
+    let named = place.file().display().to_string();
+    let mut tries = 1..TRIES;
+    loop {
+        match attempt(place, patience) {
+            Err(Refusal::Trouble(Trouble::Busy(_))) if tries.next().is_some() => std::thread::sleep(PAUSE),
+            Err(Refusal::Trouble(trouble)) => return Err(trouble.on("open", &named)),
+            Err(Refusal::Unfit(message)) => {
+                return Err(store_error(StoreErrorKind::Incompatible, "open", named, message));
+            }
+            Ok(opened) => return Ok(opened),
+        }
+    }
+}
+
+enum Refusal {
+    Trouble(Trouble),
+    Unfit(String),
+}
+
+impl From<Trouble> for Refusal {
+    fn from(trouble: Trouble) -> Self {
+        Self::Trouble(trouble)
+    }
+}
+
+fn attempt(place: &Place, patience: Duration) -> Result<(Connection, Premises), Refusal> {
+    let step = |error| Trouble::in_step(error, patience);
+    let before = Identity::at(place.file()).ok().flatten();
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_CREATE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_EXRESCODE;
+    let mut connection = Connection::open_with_flags(place.file(), flags).map_err(step)?;
+    connection.busy_timeout(patience).map_err(step)?;
+    check_writable(&connection).map_err(step)?;
+    refuse_stranger(&connection, patience)?;
+    use_log(&connection, patience)?;
+    connection.pragma_update(None, "synchronous", "FULL").map_err(step)?;
+    lay_out(&mut connection, patience)?;
+    let premises = Premises::survey(place)?;
+    if before.is_some() && premises.database() != before {
+        return Err(Trouble::Lost(Loss::Replaced(place.file().to_owned())).into());
+    }
+    Ok((connection, premises))
+}
+
+/// SQLite opens a file that it may not write for reading alone, and says nothing.
+fn check_writable(connection: &Connection) -> rusqlite::Result<()> {
+    if connection.is_readonly("main")? {
+        let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_READONLY);
+        return Err(rusqlite::Error::SqliteFailure(code, None));
+    }
+    Ok(())
+}
+
+/// Before anything is changed: a database of another program, or of a later version of this one, is left alone.
+fn refuse_stranger(connection: &Connection, patience: Duration) -> Result<(), Refusal> {
+    let step = |error| Trouble::in_step(error, patience);
+    let layout: i64 = number(connection, "PRAGMA user_version").map_err(step)?;
+    let application: i64 = number(connection, "PRAGMA application_id").map_err(step)?;
+    let tables: i64 = number(connection, "SELECT count(*) FROM sqlite_schema").map_err(step)?;
+    match (application, layout) {
+        (statement::APPLICATION, statement::LAYOUT) => Ok(()),
+        (0, 0) if tables == 0 => Ok(()),
+        (statement::APPLICATION, newer) => Err(Refusal::Unfit(format!(
+            "its layout is {newer}, and this build knows {}; upgrade this program",
+            statement::LAYOUT
+        ))),
+        _ => Err(Refusal::Unfit("it is the database of another program; name another file".into())),
+    }
+}
+
+fn use_log(connection: &Connection, patience: Duration) -> Result<(), Refusal> {
+    let step = |error| Trouble::in_step(error, patience);
+    let mode: String =
+        connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0)).map_err(step)?;
+    if mode == "wal" {
+        return Ok(());
+    }
+    Err(Refusal::Unfit(format!(
+        "its journal stays in mode {mode}, since this file system can't share memory between processes; use a local disk"
+    )))
+}
+
+fn lay_out(connection: &mut Connection, patience: Duration) -> Result<(), Refusal> {
+    let step = |error| Trouble::in_step(error, patience);
+    if number(connection, "PRAGMA user_version").map_err(step)? == statement::LAYOUT {
+        return Ok(());
+    }
+    let transaction = statement::begin(connection).map_err(step)?;
+    // Another process may have laid it out while this one waited for the lock.
+    refuse_stranger(&transaction, patience)?;
+    if number(&transaction, "PRAGMA user_version").map_err(step)? == 0 {
+        transaction.execute_batch(statement::CREATE).map_err(step)?;
+    }
+    transaction.commit().map_err(|error| Trouble::in_commit(error, patience).into())
+}
+
+fn number(connection: &Connection, sql: &str) -> rusqlite::Result<i64> {
+    connection.query_row(sql, [], |row| row.get(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_can_only_be_read_is_refused() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let connection = Connection::open_with_flags(file.path(), OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
+        let error = check_writable(&connection).unwrap_err();
+        let trouble = Trouble::in_step(error, Duration::ZERO).on("open", "tenure.db");
+        assert_eq!(trouble.kind, StoreErrorKind::Denied);
+        assert!(trouble.to_string().contains("grant this user write access"), "{trouble}");
+    }
+}

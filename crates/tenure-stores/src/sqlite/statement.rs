@@ -1,0 +1,119 @@
+//! The SQL: one table of records, one counter.
+//!
+//! The counter is drawn in the transaction that uses its number, and counts removals too. So no version is given twice, not
+//! even across a removal, and "what changed since version n" is one question.
+
+use bytes::Bytes;
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
+use tenure::store::{Entry, Read, Version, Versioned, When};
+
+/// The layout that this build reads and writes.
+pub(super) const LAYOUT: i64 = 1;
+
+/// Marks a file as ours: "tenu".
+pub(super) const APPLICATION: i64 = 0x7465_6E75;
+
+pub(super) const CREATE: &str = "
+    CREATE TABLE records (key TEXT PRIMARY KEY NOT NULL, version INTEGER NOT NULL, value BLOB NOT NULL);
+    CREATE INDEX records_by_version ON records (version);
+    CREATE TABLE counter (only_row INTEGER PRIMARY KEY CHECK (only_row = 1), drawn INTEGER NOT NULL);
+    INSERT INTO counter (only_row, drawn) VALUES (1, 0);
+    PRAGMA application_id = 0x74656E75;
+    PRAGMA user_version = 1;
+";
+
+/// What changed since some version.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Changes {
+    /// The newest version there is.
+    pub(super) newest: i64,
+    /// Keys that were written since, and still are there, with their versions.
+    pub(super) written: Vec<(String, i64)>,
+}
+
+pub(super) fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
+    connection.transaction_with_behavior(TransactionBehavior::Immediate)
+}
+
+pub(super) fn get(connection: &Connection, key: &str, unless: Option<&Version>) -> rusqlite::Result<Read> {
+    let mut select = connection.prepare_cached("SELECT version, value FROM records WHERE key = ?1")?;
+    let mut rows = select.query([key])?;
+    let Some(row) = rows.next()? else {
+        return Ok(Read::Absent);
+    };
+    let version = version_of(row.get(0)?);
+    if unless == Some(&version) {
+        return Ok(Read::Unchanged);
+    }
+    Ok(Read::Found(Versioned { version, value: blob(row, 1)? }))
+}
+
+pub(super) fn list(connection: &Connection, prefix: &str) -> rusqlite::Result<Vec<Entry>> {
+    let mut select =
+        connection.prepare_cached("SELECT key, version, value FROM records WHERE key >= ?1 ORDER BY key")?;
+    let mut rows = select.query([prefix])?;
+    let mut entries = Vec::new();
+    while let Some(row) = rows.next()? {
+        let key: String = row.get(0)?;
+        if !key.starts_with(prefix) {
+            break;
+        }
+        let record = Versioned { version: version_of(row.get(1)?), value: blob(row, 2)? };
+        entries.push(Entry { key, record });
+    }
+    Ok(entries)
+}
+
+/// Whether a write may land.
+pub(super) fn holds(connection: &Connection, key: &str, when: &When) -> rusqlite::Result<bool> {
+    let mut select = connection.prepare_cached("SELECT version FROM records WHERE key = ?1")?;
+    let present = select.query_row([key], |row| row.get(0)).optional()?.map(version_of);
+    Ok(match (present, when) {
+        (None, When::Absent) => true,
+        (Some(present), When::Is(version)) => present == *version,
+        (None, When::Is(_)) | (Some(_), When::Absent) => false,
+    })
+}
+
+pub(super) fn write(connection: &Connection, key: &str, value: &[u8]) -> rusqlite::Result<i64> {
+    let number = draw(connection)?;
+    let mut upsert = connection.prepare_cached(
+        "INSERT INTO records (key, version, value) VALUES (?1, ?2, ?3)
+         ON CONFLICT (key) DO UPDATE SET version = excluded.version, value = excluded.value",
+    )?;
+    upsert.execute((key, number, value))?;
+    Ok(number)
+}
+
+pub(super) fn remove(connection: &Connection, key: &str) -> rusqlite::Result<i64> {
+    let number = draw(connection)?;
+    connection.prepare_cached("DELETE FROM records WHERE key = ?1")?.execute([key])?;
+    Ok(number)
+}
+
+fn draw(connection: &Connection) -> rusqlite::Result<i64> {
+    let mut update = connection.prepare_cached("UPDATE counter SET drawn = drawn + 1 RETURNING drawn")?;
+    update.query_row([], |row| row.get(0))
+}
+
+pub(super) fn changes_since(connection: &Connection, seen: i64) -> rusqlite::Result<Changes> {
+    let mut counter = connection.prepare_cached("SELECT drawn FROM counter")?;
+    let newest = counter.query_row([], |row| row.get(0))?;
+    let mut select =
+        connection.prepare_cached("SELECT key, version FROM records WHERE version > ?1 AND version <= ?2")?;
+    let rows = select.query_map([seen, newest], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(Changes { newest, written: rows.collect::<Result<_, _>>()? })
+}
+
+/// A number that differs from the one before whenever another connection has committed in between.
+pub(super) fn data_version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))
+}
+
+pub(super) fn version_of(number: i64) -> Version {
+    Version::new(number.to_string())
+}
+
+fn blob(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Bytes> {
+    Ok(Bytes::copy_from_slice(row.get_ref(column)?.as_blob()?))
+}

@@ -1,0 +1,95 @@
+//! Proof of death for the processes that share a file.
+//!
+//! The proof is the lock (see [`super::lock`]). When to try it is told by the process's descriptor, at once; and slowly by the
+//! clock, since the process may live where its number means somebody else.
+
+use std::future::pending;
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use rustix::process::{PidfdFlags, pidfd_open};
+use tenure::clock::Clock;
+use tenure::store::{Registration, StoreError, StoreErrorKind, Witness};
+use tenure_core::ids::Process;
+
+use super::desk::Desk;
+use super::fault::store_error;
+use super::lock::{Held, LockError, Suspect, sweep};
+
+/// How often the lock is tried while the system watches the process for us.
+const SLOW: Duration = Duration::from_secs(1);
+
+/// How often it is tried where nobody does.
+const FAST: Duration = Duration::from_millis(250);
+
+/// Witnesses the ends of processes by their locks.
+#[derive(Debug)]
+pub(super) struct LockWitness {
+    desk: Arc<Desk>,
+    locks: PathBuf,
+    clock: Clock,
+}
+
+impl LockWitness {
+    pub(super) fn new(desk: Arc<Desk>, locks: PathBuf) -> Self {
+        Self { desk, locks, clock: Clock::boot() }
+    }
+
+    async fn watch(&self, suspect: &Suspect) {
+        let mut vigil = descriptor_of(suspect).map(|process| self.desk.vigil(process));
+        // Ends with the proof, or when its caller drops it.
+        while !suspect.is_dead() {
+            match &mut vigil {
+                Some(end) => {
+                    if self.clock.timeout(SLOW, end).await.is_ok() {
+                        vigil = None;
+                    }
+                }
+                None => self.clock.sleep(FAST).await,
+            }
+        }
+    }
+}
+
+fn descriptor_of(suspect: &Suspect) -> Option<OwnedFd> {
+    pidfd_open(suspect.pid()?, PidfdFlags::empty()).ok()
+}
+
+#[async_trait]
+impl Witness for LockWitness {
+    async fn register(&self, process: Process) -> Result<Box<dyn Registration>, StoreError> {
+        let locks = self.locks.clone();
+        let held = self.desk.ask(move |_| {
+            let held = Held::take(&locks, process);
+            if let Err(error) = sweep(&locks, process) {
+                tracing::debug!(%error, "old lock files could not be swept");
+            }
+            Ok(held)
+        });
+        let named = self.locks.join(process.to_string()).display().to_string();
+        match held.await.map_err(|trouble| trouble.on("register", &named))? {
+            Ok(held) => Ok(Box::new(held)),
+            Err(error) => Err(refused(error, named)),
+        }
+    }
+
+    async fn death_of(&self, process: Process) {
+        match Suspect::find(&self.locks, process) {
+            Some(suspect) => self.watch(&suspect).await,
+            None => pending().await,
+        }
+    }
+}
+
+fn refused(error: LockError, named: String) -> StoreError {
+    let message = error.to_string();
+    match error {
+        LockError::Taken => store_error(StoreErrorKind::Invalid, "register", named, message),
+        LockError::File(cause) => {
+            store_error(StoreErrorKind::Denied, "register", named, message).caused_by(cause)
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! The SQLite store as its users meet it: the store suite, bad files, other processes.
+
+#![allow(clippy::unwrap_used, reason = "a test that meets what it does not expect fails")]
+
+mod child;
+mod files;
+mod hints;
+mod locks;
+mod opening;
+mod processes;
+mod suite;
+mod witness;
