@@ -51,10 +51,12 @@ impl Manner for BestFirst {
 }
 
 impl BestFirst {
+    /// The winner, or, where that one must not have the shard, the winner among those who may.
     fn winner(&self, draft: &Draft<'_>, shard: u32) -> Option<u32> {
         let mark = Mark::of_shard(shard);
-        if !draft.refusals.names(shard) {
-            return self.race.winner(mark);
+        let winner = self.race.winner(mark)?;
+        if draft.refusals.allow(winner, shard) {
+            return Some(winner);
         }
         let willing = draft.takers().iter().filter(|&&taker| draft.takes(taker, shard));
         Race::new(willing.map(|&taker| runner(draft, taker))).winner(mark)

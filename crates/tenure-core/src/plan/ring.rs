@@ -57,12 +57,9 @@ impl Manner for Circle {
 
     fn settle(&mut self, draft: &mut Draft<'_>, pool: &[u32]) {
         for &shard in pool {
-            let taker = if draft.refusals.names(shard) {
-                self.next_willing(draft, shard)
-            } else {
-                self.next_with_room(draft, shard)
-            };
-            if let Some(taker) = taker {
+            let next = self.next_with_room(draft, shard);
+            let willing = next.filter(|&taker| draft.refusals.allow(taker, shard));
+            if let Some(taker) = willing.or_else(|| self.next_willing(draft, shard)) {
                 draft.give(shard, taker);
             }
         }
@@ -105,9 +102,13 @@ impl Circle {
         }
     }
 
-    /// The slow way, for a shard that not everybody may be given.
+    /// The slow way, for a shard that the next one must not be given. There are far fewer takers than points, so it
+    /// is worth asking first whether anyone is willing.
     fn next_willing(&self, draft: &Draft<'_>, shard: u32) -> Option<u32> {
-        let start = if self.points.is_empty() { 0 } else { self.successor(shard) };
+        if !draft.takers().iter().any(|&taker| draft.takes(taker, shard)) {
+            return None;
+        }
+        let start = self.successor(shard);
         let round = self.points[start..].iter().chain(&self.points[..start]);
         round.map(|point| point.1).find(|&taker| draft.takes(taker, shard))
     }
