@@ -79,6 +79,8 @@ pub struct Keeper {
     streak: u32,
     former: Option<(Sighting, Process, Duration)>,
     dead: BTreeSet<Process>,
+    /// What others wrote into our record, kept over our own writes: an operator's wish, fields of a later version.
+    drained: bool,
     extra: Map<String, serde_json::Value>,
 }
 
@@ -101,6 +103,7 @@ impl Keeper {
             streak: 0,
             former: None,
             dead: BTreeSet::new(),
+            drained: false,
             extra: Map::new(),
         }
     }
@@ -294,6 +297,7 @@ impl Keeper {
             avoids: self.said.avoids.iter().copied().collect(),
             wants: self.said.wants.iter().copied().collect(),
             stuck: self.said.stuck.iter().copied().collect(),
+            drained: self.drained,
             extra: self.extra.clone(),
         }
     }
@@ -511,7 +515,7 @@ impl Keeper {
         if ours || !record.state.is_open() || self.may_replace(now, &record) {
             let same = self.config.flaws.has(Flaw::RejoinSameLife) && ours;
             let term = if same { record.term } else { record.term + 1 };
-            self.extra = record.extra;
+            self.adopt(&record);
             return self.attempt(now, Incarnation { line: record.line, term }, When::Is(version), out);
         }
         out.push(Act::Tell(Notice::Waiting(record.life(&self.config.id))));
@@ -531,6 +535,11 @@ impl Keeper {
             out.push(Act::Wrote(version.clone(), Box::new(record.clone())));
         }
         joined
+    }
+
+    fn adopt(&mut self, record: &MemberRecord) {
+        self.drained = record.drained;
+        self.extra = record.extra.clone();
     }
 
     fn attempt(&mut self, now: Moment, incarnation: Incarnation, when: When, out: &mut Vec<Act>) {
@@ -571,6 +580,7 @@ impl Keeper {
             ))));
             return self.lapse(LapseReason::Ousted, out);
         }
+        self.adopt(&record);
         let newest = self.attempts.newest().map(|(seq, _)| seq);
         self.renewed(now, record.seq, read.clone(), out);
         if let Phase::Held { version, doubt, .. } = &mut self.phase {

@@ -8,7 +8,7 @@ use crate::entropy::Entropy;
 use crate::guard::Seat;
 use crate::ids::{MemberId, Process, ShardId};
 use crate::moment::{Moment, Timing};
-use crate::record::{Key, Version};
+use crate::record::{Key, MemberRecord, Version};
 
 /// A few members, one perfect store, one clock.
 struct Town {
@@ -135,6 +135,16 @@ impl Town {
         let version = Version::new(self.versions.to_string());
         self.store.insert(key, Versioned { version: version.clone(), value });
         Reply::Stored(version)
+    }
+
+    /// Writes an operator's wish into a member's record.
+    fn drain(&mut self, name: &str, drained: bool) {
+        let key = format!("members/{name}");
+        let id: MemberId = name.parse().unwrap();
+        let mut record = MemberRecord::decode(&id, &self.store[&key].value, secs(40)).unwrap();
+        record.drained = drained;
+        let version = self.store[&key].version.clone();
+        self.put(key, record.encode(), When::Is(version));
     }
 
     fn run(&mut self, span: Duration) {
@@ -289,4 +299,20 @@ fn a_shard_count_that_differs_from_the_clusters_is_refused() {
     };
     assert_eq!(setting, "shards");
     assert!(problem.contains("use 12"), "{problem}");
+}
+
+#[test]
+fn a_member_that_an_operator_drains_hands_everything_on_and_takes_it_back_when_that_is_undone() {
+    let mut town = Town::new();
+    town.add("a", 12);
+    town.add("b", 12);
+    town.run(secs(5));
+    town.drain("a", true);
+    town.run(secs(5));
+    assert_eq!(town.counts(), [0, 12]);
+    town.run(secs(60));
+    assert_eq!(town.counts(), [0, 12], "its renewals keep what the operator wrote");
+    town.drain("a", false);
+    town.run(secs(10));
+    assert_eq!(town.counts(), [6, 6]);
 }

@@ -6,7 +6,7 @@ use super::machine::Machine;
 use super::{HoldingView, Me, MemberView, Snapshot, WorkView};
 use crate::ids::{Incarnation, MemberId, ShardId};
 use crate::moment::Moment;
-use crate::record::{Holding, MemberState};
+use crate::record::{Holding, MemberRecord, MemberState};
 use crate::roster::Entry;
 
 impl Machine {
@@ -109,7 +109,7 @@ fn member(now: Moment, id: &MemberId, entry: &Entry, holds: Vec<ShardId>) -> Mem
     MemberView {
         id: id.clone(),
         incarnation: record.map(|record| Incarnation { line: record.line, term: record.term }),
-        state: record.map_or("unreadable", |record| state(record.state)),
+        state: record.map_or("unreadable", state),
         renewed_ago_ms: now.since(entry.renewed_at()).as_millis() as u64,
         weight: record.map_or(0, |record| record.weight),
         zone: record.and_then(|record| record.zone.clone()),
@@ -118,8 +118,9 @@ fn member(now: Moment, id: &MemberId, entry: &Entry, holds: Vec<ShardId>) -> Mem
     }
 }
 
-fn state(state: MemberState) -> &'static str {
-    match state {
+fn state(record: &MemberRecord) -> &'static str {
+    match record.state {
+        MemberState::Active if record.drained => "drained",
         MemberState::Active => "active",
         MemberState::Leaving => "leaving",
         MemberState::Gone => "gone",

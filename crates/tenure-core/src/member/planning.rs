@@ -94,7 +94,7 @@ impl Machine {
             let living = !self.roster.is_dead(id) && self.roster.silent_at(id).is_none_or(|at| now < at);
             let ours =
                 *id != self.config.id || life.is_some_and(|life| life.incarnation() == record.incarnation());
-            record.state == MemberState::Active && living && ours
+            record.state == MemberState::Active && !record.drained && living && ours
         };
         let readable =
             self.roster.entries().filter_map(|(id, entry)| entry.readable().map(|record| (id, record)));

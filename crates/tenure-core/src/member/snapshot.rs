@@ -45,7 +45,7 @@ pub struct MemberView {
     pub id: MemberId,
     /// Its life.
     pub incarnation: Option<Incarnation>,
-    /// `active`, `leaving`, `gone`, `deposed`, or `unreadable`.
+    /// `active`, `drained`, `leaving`, `gone`, `deposed`, or `unreadable`.
     pub state: &'static str,
     /// How long ago its last renewal was seen, in milliseconds.
     pub renewed_ago_ms: u64,

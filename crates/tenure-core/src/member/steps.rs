@@ -97,7 +97,8 @@ impl Machine {
         let Some(owner) = &holding.owner else { return false };
         let record = self.roster.entry(owner.id()).and_then(|entry| entry.readable());
         let leaves = record.is_some_and(|record| {
-            record.incarnation() == owner.incarnation() && record.state == MemberState::Leaving
+            record.incarnation() == owner.incarnation()
+                && (record.state == MemberState::Leaving || record.drained)
         });
         leaves && self.planning.has_others(owner.id())
     }

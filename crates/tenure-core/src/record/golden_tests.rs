@@ -55,6 +55,7 @@ fn a_leaving_member_with_every_field_is_read_for_ever() {
         avoids: vec![ShardId(9)],
         wants: vec![ShardId(1), ShardId(2)],
         stuck: vec![ShardId(5)],
+        drained: false,
         ..member()
     };
     assert_member(include_str!("../../golden/v1/member-leaving.json"), &expected);

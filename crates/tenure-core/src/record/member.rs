@@ -72,6 +72,9 @@ pub struct MemberRecord {
     /// Shards whose work does not end although it was interrupted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stuck: Vec<ShardId>,
+    /// An operator asks that it hand its shards on and get no others; kept over its restarts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub drained: bool,
     /// Fields of a later version, kept as they are.
     #[serde(flatten)]
     pub extra: Map<String, Value>,

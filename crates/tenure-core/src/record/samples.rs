@@ -56,6 +56,7 @@ pub(super) fn member() -> MemberRecord {
         avoids: Vec::new(),
         wants: Vec::new(),
         stuck: Vec::new(),
+        drained: false,
         extra: Map::new(),
     }
 }
@@ -159,6 +160,7 @@ pub(super) fn any_member() -> impl Strategy<Value = MemberRecord> {
         avoids: shards.1,
         wants: shards.2,
         stuck: shards.3,
+        drained: false,
         extra,
     })
 }

@@ -50,6 +50,7 @@ fn record(term: u64, seq: u64, state: MemberState) -> MemberRecord {
         avoids: Vec::new(),
         wants: Vec::new(),
         stuck: Vec::new(),
+        drained: false,
         extra: Map::new(),
     }
 }
