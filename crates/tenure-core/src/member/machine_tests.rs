@@ -27,6 +27,8 @@ struct House {
     /// Whether work ends when it is asked to drain.
     obliging: bool,
     cut_off: bool,
+    /// A shard whose work fails as soon as it starts.
+    broken: Option<ShardId>,
 }
 
 fn timing() -> Timing {
@@ -51,6 +53,7 @@ impl Town {
             ended: false,
             obliging: true,
             cut_off: false,
+            broken: None,
         });
         let index = self.houses.len() - 1;
         self.tell(index, Event::Start);
@@ -77,6 +80,9 @@ impl Town {
                 }
                 Action::Act(seat) => {
                     assert!(seat.holds(self.now), "work is started only while its seat holds");
+                    if self.houses[index].broken == Some(seat.shard()) {
+                        events.push(failed(&seat));
+                    }
                     self.houses[index].seats.insert(seat.shard(), seat);
                 }
                 Action::Drain { seat, .. } if self.houses[index].obliging => events.push(ended(&seat)),
@@ -169,6 +175,16 @@ impl Town {
         house.seats.values().filter(|seat| seat.holds(self.now)).map(Seat::shard).collect()
     }
 
+    /// The work that runs for a shard fails now.
+    fn fail(&mut self, shard: ShardId) {
+        for index in 0..self.houses.len() {
+            let seat = self.houses[index].seats.get(&shard).filter(|seat| seat.holds(self.now)).cloned();
+            if let Some(seat) = seat {
+                self.tell(index, failed(&seat));
+            }
+        }
+    }
+
     fn assert_exclusive(&self) {
         let mut owners: BTreeMap<ShardId, usize> = BTreeMap::new();
         for index in 0..self.houses.len() {
@@ -181,6 +197,10 @@ impl Town {
     fn counts(&self) -> Vec<usize> {
         (0..self.houses.len()).map(|index| self.owned(index).len()).collect()
     }
+}
+
+fn failed(seat: &Seat) -> Event {
+    Event::Ended { shard: seat.shard(), epoch: seat.epoch(), outcome: Outcome::Failed("broken".into()) }
 }
 
 fn ended(seat: &Seat) -> Event {
@@ -315,4 +335,27 @@ fn a_member_that_an_operator_drains_hands_everything_on_and_takes_it_back_when_t
     town.drain("a", false);
     town.run(secs(10));
     assert_eq!(town.counts(), [6, 6]);
+}
+
+#[test]
+fn a_shard_that_fails_everywhere_comes_to_rest_and_goes_on_being_tried() {
+    let mut town = Town::new();
+    town.add("a", 2);
+    town.add("b", 2);
+    town.run(secs(5));
+    for house in &mut town.houses {
+        house.broken = Some(ShardId(0));
+    }
+    town.fail(ShardId(0));
+    town.run(secs(90));
+    let epochs = |town: &Town| town.houses[0].machine.snapshot(town.now).holdings[0].epoch;
+    let before = epochs(&town);
+    assert!(before.0 >= 2, "it was handed on");
+    town.run(secs(8));
+    assert_eq!(epochs(&town), before, "the ledger is not written for every failure");
+    for house in &mut town.houses {
+        house.broken = None;
+    }
+    town.run(secs(120));
+    assert_eq!(town.counts().iter().sum::<usize>(), 2);
 }

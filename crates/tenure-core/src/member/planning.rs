@@ -63,6 +63,12 @@ impl Planning {
         self.active_ids().any(|id| id != me)
     }
 
+    /// Whether another member could try a shard that fails at `me`.
+    pub(super) fn has_taker(&self, me: &MemberId, shard: ShardId) -> bool {
+        let willing = |active: &Active| active.candidate.avoids.binary_search(&shard).is_err();
+        self.active.iter().any(|active| active.life.id() != me && willing(active))
+    }
+
     pub(super) fn avoid(&mut self, now: Moment, shard: ShardId) {
         self.avoided.insert(shard, now);
     }

@@ -134,7 +134,8 @@ impl Machine {
     /// Whether an epoch of a shard is known to have ended.
     pub(super) fn has_ended(&self, now: Moment, life: &Life, shard: ShardId, epoch: Epoch) -> bool {
         if self.keeper.life() == Some(life) {
-            return self.released.get(&shard).is_some_and(|released| *released >= epoch);
+            let acting = self.tenancies.get(&shard).is_some_and(|tenancy| tenancy.seat().epoch() == epoch);
+            return !acting && self.released.get(&shard).is_some_and(|released| *released >= epoch);
         }
         self.roster.has_ended(now, life, shard, epoch)
     }
@@ -168,11 +169,15 @@ impl Machine {
         outcome: Outcome,
         out: &mut Vec<Action>,
     ) {
+        let mut restart = self.config.restart.clone();
+        if !self.planning.has_taker(&self.config.id, shard) {
+            restart.hand_on_after = 0;
+        }
         let Some(tenancy) = self.tenancies.get_mut(&shard).filter(|tenancy| tenancy.seat().epoch() == epoch)
         else {
             return;
         };
-        let verdict = tenancy.ended(now, outcome, &self.config.restart, out);
+        let verdict = tenancy.ended(now, outcome, &restart, out);
         self.judge(now, shard, verdict, out);
     }
 

@@ -196,7 +196,7 @@ impl Machine {
         let mut wishes = Vec::new();
         for (shard, (from, to)) in (0..).zip(homes.iter().zip(&planned)) {
             let (Some(from), Some(to)) = (*from, *to) else { continue };
-            if from == to || placement != Placement::External && !balance.improves(from, to) {
+            if from == to || placement.places().evens_out() && !balance.improves(from, to) {
                 continue;
             }
             if let Some(wish) = self.wish(ShardId(shard), &active[to as usize].life) {
