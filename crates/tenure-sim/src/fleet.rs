@@ -1,0 +1,96 @@
+//! Runs many seeds on several threads, and counts them.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use crate::oracle::Violation;
+use crate::seed::{self, Bug};
+
+/// How many seeds a thread takes at once.
+const BATCH: u64 = 16;
+
+/// Which seeds to run, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Fleet {
+    /// The first seed.
+    pub start: u64,
+    /// How many.
+    pub seeds: u64,
+    /// On how many threads.
+    pub jobs: usize,
+    /// With which rule broken.
+    pub bug: Option<Bug>,
+    /// Whether the first seed that breaks a promise ends the run.
+    pub stop_at_first: bool,
+}
+
+/// A seed that broke a promise.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The seed.
+    pub seed: u64,
+    /// What it broke.
+    pub violation: Violation,
+}
+
+struct Shared {
+    next: AtomicU64,
+    done: AtomicU64,
+    stop: AtomicBool,
+}
+
+impl Fleet {
+    /// Runs the seeds; `progress` hears, about ten times a second, how many are done. Failures are in the order of seeds.
+    pub fn run(&self, progress: impl FnMut(u64)) -> Vec<Failure> {
+        let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
+        let shared = Shared { next, done, stop: AtomicBool::new(false) };
+        let (found, failures) = channel();
+        let mut all = thread::scope(|scope| {
+            for _ in 0..self.jobs.max(1) {
+                let found = found.clone();
+                scope.spawn(|| self.work(&shared, found));
+            }
+            drop(found);
+            collect(&failures, &shared, progress)
+        });
+        all.sort_by_key(|failure| failure.seed);
+        all
+    }
+
+    fn work(&self, shared: &Shared, found: Sender<Failure>) {
+        while !shared.stop.load(Ordering::Relaxed) {
+            let first = shared.next.fetch_add(BATCH, Ordering::Relaxed);
+            if first >= self.seeds {
+                return;
+            }
+            for place in first..(first + BATCH).min(self.seeds) {
+                self.try_seed(self.start + place, shared, &found);
+            }
+        }
+    }
+
+    fn try_seed(&self, seed: u64, shared: &Shared, found: &Sender<Failure>) {
+        if let Some(violation) = seed::run(seed, self.bug) {
+            shared.stop.fetch_or(self.stop_at_first, Ordering::Relaxed);
+            // The other end waits until all threads are done, so somebody listens.
+            let _ = found.send(Failure { seed, violation });
+        }
+        shared.done.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+fn collect(failures: &Receiver<Failure>, shared: &Shared, mut progress: impl FnMut(u64)) -> Vec<Failure> {
+    use std::sync::mpsc::RecvTimeoutError;
+    let mut all = Vec::new();
+    loop {
+        match failures.recv_timeout(std::time::Duration::from_millis(100)) {
+            Ok(failure) => all.push(failure),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        progress(shared.done.load(Ordering::Relaxed));
+    }
+    progress(shared.done.load(Ordering::Relaxed));
+    all
+}

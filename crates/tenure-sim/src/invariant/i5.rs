@@ -1,0 +1,28 @@
+//! I5: a lapsed life never acts again.
+//!
+//! A life has lapsed once its clock has shown the end of its lease, whether or not its machine noticed. From then on its
+//! lease never holds again; and whoever has no lease plans nothing (L1, L4).
+
+use crate::oracle::{Invariant, Scene, Verdict};
+use crate::world::ProcessNo;
+
+/// Watches process `no`, which holds a lease.
+pub(crate) fn leased(scene: Scene<'_>, no: ProcessNo) -> Verdict {
+    let proc = &scene.procs[no];
+    match proc.life {
+        Some(number) if proc.lapsed.contains(&number) => {
+            let life = &scene.truth.lives[number].life;
+            Err((Invariant::I5, format!("{life} had lapsed, and {} holds its lease again", proc.name)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Watches process `no`, which sends a page of a cluster that is ready.
+pub(crate) fn plans(scene: Scene<'_>, no: ProcessNo) -> Verdict {
+    let proc = &scene.procs[no];
+    if proc.machine.lease().holds(proc.clock.read(scene.now)) {
+        return Ok(());
+    }
+    Err((Invariant::I5, format!("{} plans, and has no lease", proc.name)))
+}

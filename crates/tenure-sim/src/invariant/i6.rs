@@ -1,0 +1,41 @@
+//! I6: once faults stop, every shard has an acting owner in time (2·ttl, or 2·ttl_max where a record was deleted), heirs are
+//! settled, and the ledger comes to rest.
+
+use tenure_core::ids::ShardId;
+
+use crate::oracle::{Invariant, Scene, Verdict};
+
+/// Whether somebody may act for `shard` now.
+pub(crate) fn is_served(scene: Scene<'_>, shard: ShardId) -> bool {
+    scene.procs.iter().filter(|proc| proc.lives()).any(|proc| {
+        let local = proc.clock.read(scene.now);
+        proc.seats().any(|seat| seat.shard() == shard && seat.holds(local))
+    })
+}
+
+/// The time is over: every shard must have had an owner since faults stopped.
+pub(crate) fn in_time(served: &[bool]) -> Verdict {
+    match served.iter().position(|served| !served) {
+        Some(shard) => Err((Invariant::I6, format!("s{shard} had no owner in time"))),
+        None => Ok(()),
+    }
+}
+
+/// The ledger has come to rest: every shard has an owner, and no move is left half done.
+pub(crate) fn at_rest(scene: Scene<'_>) -> Verdict {
+    for shard in 0..scene.truth.given.len() {
+        if !is_served(scene, ShardId(shard as u32)) {
+            return Err((Invariant::I6, format!("s{shard} has no owner although the ledger is at rest")));
+        }
+    }
+    let holdings = scene.truth.pages.iter().flatten().flat_map(|page| &page.holdings);
+    match holdings.filter_map(|holding| holding.heir.as_ref()).next() {
+        Some(heir) => Err((Invariant::I6, format!("{} stays heir although the ledger is at rest", heir.life))),
+        None => Ok(()),
+    }
+}
+
+/// The longest time is over, and the ledger still changes.
+pub(crate) fn restless(changes: usize) -> Verdict {
+    Err((Invariant::I6, format!("the ledger does not come to rest: {changes} changes since faults stopped")))
+}

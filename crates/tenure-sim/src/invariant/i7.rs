@@ -1,0 +1,37 @@
+//! I7: whatever bytes a record holds, nobody crashes, and nobody acts on a record that was not understood.
+//!
+//! A panic anywhere in a machine is caught by the run itself. Here: a write of a member that lands on a record that can't
+//! be understood, or where a page was, means that its sender drew a conclusion from what it could not read.
+
+use tenure_core::record::Key;
+
+use crate::oracle::{Invariant, Verdict};
+
+/// What a write found at its key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Before {
+    /// Nothing.
+    Absent,
+    /// A record that makes sense.
+    Sense,
+    /// Bytes that make no sense.
+    Nonsense,
+}
+
+/// Watches a write of a member that landed.
+pub(crate) fn wrote(who: &str, key: &Key, before: Before, ready: bool) -> Verdict {
+    match (key, before) {
+        (_, Before::Nonsense) => {
+            Err((Invariant::I7, format!("{who} wrote over {key}, which nobody can understand")))
+        }
+        (Key::Page(_), Before::Absent) if ready => {
+            Err((Invariant::I7, format!("{who} created {key} although the cluster was ready")))
+        }
+        (Key::Meta | Key::Member(_) | Key::Page(_), Before::Absent | Before::Sense) => Ok(()),
+    }
+}
+
+/// A machine panicked.
+pub(crate) fn panicked(message: &str) -> Verdict {
+    Err((Invariant::I7, format!("a machine panicked: {message}")))
+}

@@ -1,0 +1,27 @@
+//! What is true of one life, by what landed in the store.
+
+use tenure_core::ids::{Life, Process};
+
+use crate::clock::Nanos;
+
+/// The number of a life, in the order in which their records first landed.
+pub(crate) type LifeNo = usize;
+
+/// What is true of one life.
+#[derive(Clone, Debug)]
+pub(crate) struct LifeFacts {
+    pub(crate) life: Life,
+    /// The process that joined with it.
+    pub(crate) process: Process,
+    /// Whether a record closed it: `gone`, `deposed`, or a greater term of its line.
+    pub(crate) closed: bool,
+    /// Since when it has been known to be missing: the record was deleted, or is of another line.
+    pub(crate) missing_since: Option<Nanos>,
+}
+
+impl LifeFacts {
+    /// Whether O3 may count it as closed at `now`: by a record, or because it has been missing for `ttl_max`.
+    pub(crate) fn is_closed(&self, now: Nanos, ttl_max: Nanos) -> bool {
+        self.closed || self.missing_since.is_some_and(|since| now >= since + ttl_max)
+    }
+}

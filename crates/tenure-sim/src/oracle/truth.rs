@@ -1,0 +1,164 @@
+//! The facts that invariants are judged by: which lives there were and how they ended, who was given which epoch.
+//!
+//! Everything here is learnt from writes as they land in the store, and from grants as they are sent; nothing from what a
+//! machine believes.
+
+use tenure_core::ids::{Epoch, Life, MemberId, Process, ShardId};
+use tenure_core::record::{LedgerPage, MemberRecord, MemberState, Meta};
+
+use super::{LifeFacts, LifeNo};
+use crate::clock::Nanos;
+
+/// An epoch of a shard, and whose it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Given {
+    pub(crate) epoch: Epoch,
+    pub(crate) life: Life,
+    /// Whether its holder has said that it ended: by its record or by a grant.
+    pub(crate) released: bool,
+}
+
+/// The facts.
+#[derive(Debug, Default)]
+pub(crate) struct Truth {
+    pub(crate) meta: Option<Meta>,
+    pub(crate) lives: Vec<LifeFacts>,
+    /// Every page as it last made sense.
+    pub(crate) pages: Vec<Option<LedgerPage>>,
+    /// By shard, every epoch that was ever given, in growing order.
+    pub(crate) given: Vec<Vec<Given>>,
+    /// When a page last changed hands.
+    pub(crate) ledger_changed_at: Nanos,
+    /// Lives that the last member record closed.
+    pub(crate) just_closed: Vec<LifeNo>,
+}
+
+impl Truth {
+    /// The longest lease, in nanoseconds.
+    pub(crate) fn ttl_max(&self) -> Nanos {
+        self.meta.as_ref().map_or(0, |meta| meta.ttl_max_ms * 1_000_000)
+    }
+
+    /// The number of a life whose record landed once.
+    pub(crate) fn find(&self, life: &Life) -> Option<LifeNo> {
+        self.lives.iter().position(|facts| facts.life == *life)
+    }
+
+    /// Meta was written.
+    pub(crate) fn meta_landed(&mut self, meta: Meta) {
+        self.pages.resize(meta.pages() as usize, None);
+        self.given.resize(meta.shards as usize, Vec::new());
+        self.meta = Some(meta);
+    }
+
+    /// A member record landed.
+    pub(crate) fn member_landed(&mut self, now: Nanos, id: &MemberId, record: &MemberRecord) {
+        self.just_closed.clear();
+        let life = record.life(id);
+        if self.find(&life).is_none() {
+            self.born(life, record.process);
+        }
+        for (number, facts) in self.lives.iter_mut().enumerate() {
+            if facts.life.id() == id {
+                judge(now, facts, record, number, &mut self.just_closed);
+            }
+        }
+        self.note_released(id, record);
+    }
+
+    /// A member record was deleted.
+    pub(crate) fn member_deleted(&mut self, now: Nanos, id: &MemberId) {
+        self.just_closed.clear();
+        for facts in self.lives.iter_mut().filter(|facts| facts.life.id() == id) {
+            facts.missing_since.get_or_insert(now);
+        }
+    }
+
+    /// An owner sent a grant: it says that it ended.
+    pub(crate) fn granted(&mut self, life: &Life, shard: ShardId, epoch: Epoch) {
+        if let Some(given) = self.given_mut(shard, epoch) {
+            given.released |= given.life == *life;
+        }
+    }
+
+    /// A page landed, and makes sense.
+    pub(crate) fn page_landed(&mut self, now: Nanos, number: u32, page: LedgerPage) {
+        let first = self.meta.as_ref().map_or(0, |meta| number * meta.page_size);
+        for (place, holding) in page.holdings.iter().enumerate() {
+            let shard = ShardId(first + place as u32);
+            if let Some(owner) = &holding.owner {
+                self.give(shard, holding.epoch, owner);
+            }
+            if let Some(heir) = &holding.heir {
+                self.give(shard, heir.epoch, &heir.life);
+            }
+        }
+        let place = &mut self.pages[number as usize];
+        if place.as_ref().is_none_or(|old| old.holdings != page.holdings) {
+            self.ledger_changed_at = now;
+        }
+        *place = Some(page);
+    }
+
+    /// Whom an epoch of a shard was given to.
+    pub(crate) fn given(&self, shard: ShardId, epoch: Epoch) -> Option<&Given> {
+        let all = self.given.get(shard.0 as usize)?;
+        all.binary_search_by_key(&epoch, |given| given.epoch).ok().map(|place| &all[place])
+    }
+
+    /// Whether an epoch has ended: its holder released it, or is closed.
+    pub(crate) fn ended(&self, now: Nanos, given: &Given) -> bool {
+        given.released || self.closed(now, &given.life)
+    }
+
+    /// Whether a life is closed.
+    pub(crate) fn closed(&self, now: Nanos, life: &Life) -> bool {
+        let ttl_max = self.ttl_max();
+        self.find(life).is_some_and(|number| self.lives[number].is_closed(now, ttl_max))
+    }
+
+    fn born(&mut self, life: Life, process: Process) {
+        self.lives.push(LifeFacts { life, process, closed: false, missing_since: None });
+    }
+
+    fn note_released(&mut self, id: &MemberId, record: &MemberRecord) {
+        for (shard, epoch) in &record.released {
+            let incarnation = record.incarnation();
+            if let Some(given) = self.given_mut(*shard, *epoch) {
+                given.released |= given.life.id() == id && given.life.incarnation() == incarnation;
+            }
+        }
+    }
+
+    fn given_mut(&mut self, shard: ShardId, epoch: Epoch) -> Option<&mut Given> {
+        let all = self.given.get_mut(shard.0 as usize)?;
+        all.binary_search_by_key(&epoch, |given| given.epoch).ok().map(|place| &mut all[place])
+    }
+
+    fn give(&mut self, shard: ShardId, epoch: Epoch, life: &Life) {
+        let all = &mut self.given[shard.0 as usize];
+        if let Err(place) = all.binary_search_by_key(&epoch, |given| given.epoch) {
+            all.insert(place, Given { epoch, life: life.clone(), released: false });
+        }
+    }
+}
+
+/// What a record says of a life of the same member.
+fn judge(
+    now: Nanos,
+    facts: &mut LifeFacts,
+    record: &MemberRecord,
+    number: LifeNo,
+    just_closed: &mut Vec<LifeNo>,
+) {
+    let own = facts.life.incarnation();
+    if own.line != record.line {
+        facts.missing_since.get_or_insert(now);
+        return;
+    }
+    let over = matches!(record.state, MemberState::Gone | MemberState::Deposed);
+    if own.term < record.term || (own.term == record.term && over) {
+        facts.closed = true;
+        just_closed.push(number);
+    }
+}

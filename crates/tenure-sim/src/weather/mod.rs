@@ -1,0 +1,14 @@
+//! What a seed draws before its world begins: the cluster's shape, the kind of bad weather, and every fault's weight.
+//!
+//! Swarm testing: a seed leaves most faults out, so that the others get room to do harm. See [`Profile`] for the
+//! themes; the same ones run for the healthy machine and for every mutant.
+
+mod chance;
+mod profile;
+mod shape;
+mod strike;
+
+pub(crate) use chance::Chance;
+pub(crate) use profile::{Profile, Weather};
+pub(crate) use shape::{Shape, SECOND};
+pub(crate) use strike::Strike;

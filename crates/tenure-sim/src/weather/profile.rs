@@ -1,0 +1,217 @@
+//! The themes of bad weather, and the weights that a seed draws within its theme.
+
+use super::{Chance, SECOND, Shape, Strike};
+use crate::clock::Nanos;
+
+/// A theme: which faults a seed has for certain. All others are drawn, each seldom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Profile {
+    /// Whatever comes.
+    Mixed,
+    /// Hardly any faults; members come and go, shards move.
+    Moves,
+    /// Writes are lost, late, doubled, and answered wrongly.
+    Writes,
+    /// Lists are old, hints are missing.
+    Stale,
+    /// Processes stand still.
+    Pauses,
+    /// Members start again under the same id, even twice at once.
+    Lives,
+    /// Clocks drift as far as they may and margins are small.
+    Drift,
+    /// The operator deletes and spoils records.
+    Operator,
+    /// The store is away, wholly or for some.
+    Outages,
+    /// A clock is worse than ρ: I1, I3 and I4 are not promised.
+    BadClock,
+}
+
+const THEMES: [(Profile, u32); 10] = [
+    (Profile::Mixed, 6),
+    (Profile::Moves, 4),
+    (Profile::Writes, 5),
+    (Profile::Stale, 3),
+    (Profile::Pauses, 4),
+    (Profile::Lives, 5),
+    (Profile::Drift, 3),
+    (Profile::Operator, 3),
+    (Profile::Outages, 3),
+    (Profile::BadClock, 1),
+];
+
+/// How work behaves, in shares of ten thousand.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Work {
+    /// It fails as soon as it starts.
+    pub(crate) fails: u32,
+    /// It takes long to drain.
+    pub(crate) lingers: u32,
+    /// It never drains.
+    pub(crate) ignores_drain: u32,
+    /// It never ends, not even when interrupted.
+    pub(crate) endless: u32,
+}
+
+/// Everything that may go wrong in one seed; shares are of ten thousand.
+#[derive(Clone, Debug)]
+pub(crate) struct Weather {
+    pub(crate) profile: Profile,
+    /// How long a message takes from a process to the store, or back.
+    pub(crate) hop: (Nanos, Nanos),
+    /// How late timers go off.
+    pub(crate) timer_lag: Nanos,
+    pub(crate) lost: u32,
+    pub(crate) delayed: u32,
+    pub(crate) delay: (Nanos, Nanos),
+    pub(crate) doubled: u32,
+    pub(crate) unanswered: u32,
+    pub(crate) conflict_said: u32,
+    pub(crate) unknown_said: u32,
+    pub(crate) refused: u32,
+    pub(crate) stale: u32,
+    pub(crate) staleness: Nanos,
+    pub(crate) hints_missing: u32,
+    pub(crate) grants_lost: u32,
+    pub(crate) grants_late: u32,
+    pub(crate) proofs: u32,
+    pub(crate) work: Work,
+    pub(crate) strikes: Vec<(Strike, u32)>,
+    pub(crate) strike_every: (Nanos, Nanos),
+    /// How long the bad weather lasts.
+    pub(crate) lasts: Nanos,
+}
+
+impl Profile {
+    /// Draws a theme.
+    pub(crate) fn draw(chance: &mut Chance) -> Self {
+        chance.weighed(&THEMES).unwrap_or(Self::Mixed)
+    }
+
+    /// Whether margins are small.
+    pub(crate) fn is_tight(self) -> bool {
+        self == Self::Drift
+    }
+
+    fn always(self) -> &'static [Strike] {
+        match self {
+            Self::Mixed | Self::Writes | Self::Stale => &[],
+            Self::Moves => &[Strike::Start, Strike::Leave, Strike::Bounce, Strike::Want],
+            Self::Pauses => &[Strike::Pause, Strike::LongPause, Strike::TellDeath],
+            Self::Lives => &[Strike::Bounce, Strike::Twin, Strike::Crash, Strike::Start, Strike::TellDeath],
+            Self::Drift => &[Strike::LongPause, Strike::Cut],
+            Self::Operator => &[
+                Strike::DeleteRecord,
+                Strike::SpoilRecord,
+                Strike::SpoilPage,
+                Strike::DeletePage,
+                Strike::Bounce,
+            ],
+            Self::Outages => &[Strike::Outage, Strike::Cut],
+            Self::BadClock => &[Strike::LongPause, Strike::Crash, Strike::Start],
+        }
+    }
+}
+
+impl Weather {
+    /// Draws the weather of a seed.
+    pub(crate) fn draw(chance: &mut Chance, profile: Profile, shape: &Shape) -> Self {
+        let ttl = shape.ttl();
+        let mut weather = Self::calm(profile, chance, ttl);
+        weather.spoil_calls(chance);
+        weather.spoil_reads(chance, ttl);
+        weather.spoil_work(chance);
+        weather.strikes = strikes(profile, chance);
+        weather
+    }
+
+    fn calm(profile: Profile, chance: &mut Chance, ttl: Nanos) -> Self {
+        let hop = chance.pick(&[ttl / 5_000, ttl / 1_000, ttl / 200]);
+        let every = chance.pick(&[ttl / 10, ttl / 4, ttl / 2]);
+        let lasts = ttl * chance.pick(&[6, 10, 14, 20]);
+        Self {
+            profile,
+            hop: (hop / 4, hop),
+            timer_lag: ttl / 1_000,
+            lost: 0,
+            delayed: 0,
+            delay: (ttl / 20, ttl * chance.pick(&[1, 2, 4])),
+            doubled: 0,
+            unanswered: 0,
+            conflict_said: 0,
+            unknown_said: 0,
+            refused: 0,
+            stale: 0,
+            staleness: 0,
+            hints_missing: chance.pick(&[0, 0, 5_000, 10_000]),
+            grants_lost: 0,
+            grants_late: 0,
+            proofs: 0,
+            work: Work::default(),
+            strikes: Vec::new(),
+            strike_every: (every / 4, every * 2),
+            lasts,
+        }
+    }
+
+    fn spoil_calls(&mut self, chance: &mut Chance) {
+        let certain = self.profile == Profile::Writes;
+        let mut share = |most: u32| share(chance, certain, most);
+        self.lost = share(1_500);
+        self.delayed = share(2_000);
+        self.doubled = share(2_000);
+        self.unanswered = share(2_000);
+        self.conflict_said = share(1_500);
+        self.unknown_said = share(1_500);
+        self.refused = share(1_500);
+        self.grants_lost = share(5_000);
+        self.grants_late = share(8_000);
+    }
+
+    fn spoil_reads(&mut self, chance: &mut Chance, ttl: Nanos) {
+        self.stale = share(chance, self.profile == Profile::Stale, 9_000);
+        self.staleness = ttl * chance.pick(&[1, 1, 2, 4]) / 2;
+        if self.profile == Profile::Stale {
+            self.hints_missing = 10_000;
+        }
+        let known = matches!(self.profile, Profile::Lives | Profile::Pauses);
+        self.proofs = if known || chance.in_10k(5_000) { chance.pick(&[2_000, 9_000]) } else { 0 };
+    }
+
+    fn spoil_work(&mut self, chance: &mut Chance) {
+        let certain = self.profile == Profile::Moves;
+        self.work.fails = share(chance, false, 4_000);
+        self.work.lingers = share(chance, certain, 8_000);
+        self.work.ignores_drain = share(chance, certain, 3_000);
+        self.work.endless = share(chance, false, 1_000);
+    }
+
+    /// All faults stop; messages travel as fast as they do on a good day.
+    pub(crate) fn clear(&mut self, ttl: Nanos) {
+        let calm = Self::calm(self.profile, &mut Chance::new(0), ttl);
+        let hints_missing = if self.hints_missing == 10_000 { 10_000 } else { 0 };
+        *self = Self { hop: (SECOND / 2_000, SECOND / 100), hints_missing, ..calm };
+    }
+}
+
+/// How often a fault befalls what it can befall: never in most seeds, unless the theme wants it.
+fn share(chance: &mut Chance, certain: bool, most: u32) -> u32 {
+    if !certain && !chance.in_10k(2_500) {
+        return 0;
+    }
+    1 + chance.below(u64::from(most)) as u32
+}
+
+fn strikes(profile: Profile, chance: &mut Chance) -> Vec<(Strike, u32)> {
+    let often = if profile == Profile::Mixed { 5_000 } else { 1_500 };
+    let mut drawn = Vec::new();
+    for (strike, weight) in Strike::ALL {
+        if profile.always().contains(&strike) {
+            drawn.push((strike, weight * 4));
+        } else if chance.in_10k(often) {
+            drawn.push((strike, weight));
+        }
+    }
+    drawn
+}

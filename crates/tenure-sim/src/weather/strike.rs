@@ -1,0 +1,69 @@
+//! Faults that strike at a moment, as against those that befall single calls.
+
+/// One kind of fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strike {
+    /// A process stands still for less than a lease.
+    Pause,
+    /// A process stands still for longer than a lease.
+    LongPause,
+    /// A process dies.
+    Crash,
+    /// A process dies and its member starts again at once.
+    Bounce,
+    /// A second process of a running member starts.
+    Twin,
+    /// A member that is not running starts.
+    Start,
+    /// The store is away, for everybody.
+    Outage,
+    /// The store is away for one process.
+    Cut,
+    /// A member is asked to leave.
+    Leave,
+    /// A leaving member is asked to hurry.
+    Hurry,
+    /// The operator deletes a member record.
+    DeleteRecord,
+    /// The operator writes nonsense over a member record.
+    SpoilRecord,
+    /// The operator writes nonsense over a page or meta.
+    SpoilPage,
+    /// The operator deletes a page.
+    DeletePage,
+    /// The driver of a process finds that its clock can't be trusted.
+    ClockFault,
+    /// A witness tells, once more, of a process that died.
+    TellDeath,
+    /// A hint that nothing stands behind.
+    StrayHint,
+    /// Work ends by itself.
+    WorkEnds,
+    /// Somebody else changes who should own what, where the placement is external.
+    Want,
+}
+
+impl Strike {
+    /// Every kind, with the weight that it has where nothing else is said.
+    pub(crate) const ALL: [(Self, u32); 19] = [
+        (Self::Pause, 10),
+        (Self::LongPause, 8),
+        (Self::Crash, 6),
+        (Self::Bounce, 8),
+        (Self::Twin, 5),
+        (Self::Start, 12),
+        (Self::Outage, 4),
+        (Self::Cut, 8),
+        (Self::Leave, 5),
+        (Self::Hurry, 3),
+        (Self::DeleteRecord, 4),
+        (Self::SpoilRecord, 2),
+        (Self::SpoilPage, 1),
+        (Self::DeletePage, 1),
+        (Self::ClockFault, 2),
+        (Self::TellDeath, 6),
+        (Self::StrayHint, 6),
+        (Self::WorkEnds, 4),
+        (Self::Want, 4),
+    ];
+}

@@ -1,0 +1,291 @@
+//! What the real driver does for its machine: brings events, carries out actions in order, sets the timer.
+
+use tenure_core::entropy::Entropy;
+use tenure_core::ids::Process;
+use tenure_core::member::{Action, Config, Event, Fault, Grant, Machine, Notice, Outcome, Reply, Restart};
+use tenure_core::moment::Moment;
+use std::time::Duration;
+
+use super::proc::{Condition, Proc};
+use super::queue::{Happening, ProcessNo};
+use super::{World, WorldFlaw};
+use crate::words;
+use crate::clock::Nanos;
+use crate::invariant::{i1, i2, i3, i4, i5};
+
+/// The most processes that one seed starts.
+const MOST_PROCESSES: usize = 24;
+
+impl World<'_> {
+    /// Starts a process of `member`.
+    pub(crate) fn start(&mut self, member: usize) {
+        if self.procs.len() >= MOST_PROCESSES {
+            return;
+        }
+        let no = self.procs.len();
+        let proc = self.newborn(member);
+        self.log.note(self.now, || proc.name.clone(), || format!("starts, as {:?}", proc.process));
+        self.procs.push(proc);
+        self.tell(no, Event::Start);
+        self.tell_wants(no);
+        self.tell_of_the_dead(no);
+    }
+
+    fn newborn(&mut self, member: usize) -> Proc {
+        let process = Process(self.chance.bits());
+        let nth = self.procs.iter().filter(|proc| proc.member == member).count() + 1;
+        let config = self.config(member, process);
+        Proc {
+            member,
+            name: format!("{}/{nth}", config.id),
+            process,
+            clock: self.shape.clock(member, &mut self.chance),
+            machine: Machine::new(config, Entropy::new(self.chance.bits())),
+            condition: Condition::Running,
+            pending: Vec::new(),
+            inbox: Vec::new(),
+            works: Vec::new(),
+            life: None,
+            lapsed: Vec::new(),
+            timer: (None, 0),
+            leaving: false,
+        }
+    }
+
+    fn config(&self, member: usize, process: Process) -> Config {
+        let timing = self.shape.timing[member].clone();
+        let ttl = timing.ttl;
+        Config {
+            page_size: self.shape.page_size,
+            ttl_max: self.shape.ttl_max,
+            placement: self.shape.placement,
+            spread_zones: self.shape.spread_zones,
+            weight: self.shape.weight[member],
+            zone: self.shape.spread_zones.then(|| format!("z{}", member % 2)),
+            on_stuck: self.shape.on_stuck,
+            restart: Restart {
+                first: Duration::from_millis(100),
+                longest: ttl / 8,
+                hand_on_after: 3,
+                forgiven_after: ttl,
+            },
+            flaws: self.mutant.flaws(),
+            ..Config::new(member_id(member), process, self.shape.shards, timing)
+        }
+    }
+
+    /// Brings what reaches a process: at once if it runs, once it runs again if it stands still, never if it is dead.
+    pub(crate) fn deliver(&mut self, what: Happening) {
+        let to = addressee(&what);
+        match self.procs[to].condition {
+            Condition::Dead => {}
+            Condition::Paused { .. } => self.procs[to].inbox.push(what),
+            Condition::Running => self.bring(to, what),
+        }
+    }
+
+    fn bring(&mut self, to: ProcessNo, what: Happening) {
+        match what {
+            Happening::Answer { call, reply, .. } if self.procs[to].settle(call) => {
+                self.tell(to, Event::Reply { call, reply: *reply });
+            }
+            Happening::CallOver { call, write, .. } if self.procs[to].settle(call) => {
+                let reply = Reply::Failed(self.call_over(write));
+                self.tell(to, Event::Reply { call, reply });
+            }
+            Happening::Timer { number, .. } if self.procs[to].timer.1 == number => self.advance(to),
+            Happening::Told { event, .. } => self.tell(to, *event),
+            Happening::WorkEnds { run, failed, .. } => self.work_ends(to, run, failed),
+            _ => {}
+        }
+    }
+
+    fn call_over(&self, write: bool) -> Fault {
+        let words = || "no answer in time".to_string();
+        match write && !self.mutant.is(WorldFlaw::TimeoutIsFailure) {
+            true => Fault::Indeterminate(words()),
+            false => Fault::Unavailable(words()),
+        }
+    }
+
+    /// Tells the machine of process `to` what happened.
+    pub(crate) fn tell(&mut self, to: ProcessNo, event: Event) {
+        if !self.procs[to].runs() || self.violation.is_some() {
+            return;
+        }
+        self.log.note(self.now, || self.procs[to].name.clone(), || words::event(&event));
+        self.turn(to, |machine, now, out| machine.handle(now, event, out));
+    }
+
+    fn advance(&mut self, to: ProcessNo) {
+        self.procs[to].timer.0 = None;
+        self.turn(to, Machine::advance);
+    }
+
+    /// One turn of a machine: what it is told, what it asks for, and whether all promises hold after it.
+    fn turn(&mut self, no: ProcessNo, act: impl FnOnce(&mut Machine, Moment, &mut Vec<Action>)) {
+        let mut out = std::mem::take(&mut self.spare);
+        let proc = &mut self.procs[no];
+        let local = proc.clock.read(self.now);
+        let before = proc.machine.lease().valid_until();
+        if before != Moment::ZERO && local >= before {
+            proc.note_lapse();
+        }
+        act(&mut proc.machine, local, &mut out);
+        let eventful = !out.is_empty();
+        for action in out.drain(..) {
+            self.carry_out(no, action);
+        }
+        self.spare = out;
+        if self.procs[no].lives() {
+            let extended = self.procs[no].machine.lease().valid_until() > before;
+            self.watch(no, eventful, extended);
+            self.set_timer(no);
+        }
+    }
+
+    fn watch(&mut self, no: ProcessNo, eventful: bool, extended: bool) {
+        let opened = eventful && self.watch_opened(no);
+        if opened || extended {
+            let leased = self.procs[no].machine.lease().holds(self.procs[no].clock.read(self.now));
+            if leased {
+                self.judge(i5::leased(self.scene(), no));
+                self.judge(i4::leased(self.scene(), no));
+            }
+            self.judge(i1::watch(self.scene(), no));
+        }
+        if eventful {
+            self.procs[no].works.retain(|work| !work.is_over());
+        }
+    }
+
+    /// Looks at seats that were opened since; whether there were any.
+    fn watch_opened(&mut self, no: ProcessNo) -> bool {
+        let mut any = false;
+        for place in 0..self.procs[no].works.len() {
+            let proc = &mut self.procs[no];
+            let local = proc.clock.read(self.now);
+            let work = &mut proc.works[place];
+            if work.opened || !work.seat.holds(local) {
+                continue;
+            }
+            work.opened = true;
+            any = true;
+            let (seat, life) = (work.seat.clone(), proc.life);
+            let Some(life) = life.map(|number| self.truth.lives[number].life.clone()) else { continue };
+            self.judge(i2::opened(&self.truth, &seat, &life));
+            self.judge(i3::opened(self.now, &self.truth, &seat, &life));
+        }
+        any
+    }
+
+    fn set_timer(&mut self, no: ProcessNo) {
+        let proc = &mut self.procs[no];
+        let Some(deadline) = proc.machine.deadline() else { return };
+        let due = proc.clock.when(deadline).max(self.now);
+        if proc.timer.0 == Some(due) {
+            return;
+        }
+        proc.timer = (Some(due), proc.timer.1 + 1);
+        let number = proc.timer.1;
+        let at = due + self.chance.below(self.weather.timer_lag);
+        self.queue.put(at, Happening::Timer { to: no, number });
+    }
+
+    fn carry_out(&mut self, no: ProcessNo, action: Action) {
+        self.log.note(self.now, || self.procs[no].name.clone(), || words::action(&action));
+        match action {
+            Action::Call { call, request } => self.send(no, call, request),
+            Action::Warm(seat) => {
+                self.procs[no].work_of(seat);
+            }
+            Action::Act(seat) => self.work_starts(no, seat),
+            Action::Drain { seat, .. } => self.work_drains(no, &seat),
+            Action::Resume(seat) => self.work_resumes(no, &seat),
+            Action::Interrupt(seat) => self.work_is_interrupted(no, &seat),
+            Action::Cool(seat) => self.work_cools(no, &seat),
+            Action::Grant(grant) => self.grant(no, grant),
+            Action::Abort(_) => self.kill(no, "its watchdog aborted it"),
+            Action::Notice(notice) => self.hear(no, notice),
+            Action::End(_) => self.kill(no, "it ended"),
+        }
+    }
+
+    fn hear(&mut self, no: ProcessNo, notice: Notice) {
+        match notice {
+            Notice::Joined(life) => self.procs[no].life = self.truth.find(&life),
+            Notice::Lapsed { .. } => self.procs[no].note_lapse(),
+            _ => {}
+        }
+    }
+
+    fn grant(&mut self, no: ProcessNo, grant: Grant) {
+        self.judge(i3::said_ended(self.now, &self.procs[no], grant.shard, grant.owner_epoch));
+        self.truth.granted(&grant.owner, grant.shard, grant.owner_epoch);
+        self.send_grant(grant);
+    }
+
+    /// Ends a process, and everything in it.
+    pub(crate) fn kill(&mut self, no: ProcessNo, how: &str) {
+        let proc = &mut self.procs[no];
+        if !proc.lives() {
+            return;
+        }
+        proc.condition = Condition::Dead;
+        proc.works.clear();
+        proc.inbox.clear();
+        let (name, process) = (proc.name.clone(), proc.process);
+        self.note(&name, || format!("is dead: {how}"));
+        self.dead.push(process);
+        self.spread_the_word(process);
+    }
+
+    /// Makes a process stand still until `until`.
+    pub(crate) fn pause(&mut self, no: ProcessNo, until: Nanos) {
+        if self.procs[no].runs() {
+            self.procs[no].condition = Condition::Paused { since: self.now };
+            self.log.note(self.now, || self.procs[no].name.clone(), || "stands still".into());
+            self.queue.put(until, Happening::Thaw(no));
+        }
+    }
+
+    /// Lets a process that stands still go on; what reached it meanwhile comes now.
+    pub(crate) fn thaw(&mut self, no: ProcessNo) {
+        let Condition::Paused { since } = self.procs[no].condition else { return };
+        let proc = &mut self.procs[no];
+        proc.condition = Condition::Running;
+        if self.mutant.is(WorldFlaw::SuspendNotCounted) {
+            proc.clock.forget(self.now - since);
+            proc.timer.0 = None;
+        }
+        self.log.note(self.now, || self.procs[no].name.clone(), || "goes on".into());
+        for what in std::mem::take(&mut self.procs[no].inbox) {
+            self.deliver(what);
+        }
+        if self.mutant.is(WorldFlaw::SuspendNotCounted) && self.procs[no].runs() {
+            self.set_timer(no);
+        }
+    }
+}
+
+/// How a member is called.
+pub(crate) fn member_id(member: usize) -> tenure_core::ids::MemberId {
+    let letter = char::from(b'a' + (member % 26) as u8);
+    letter.to_string().parse().expect("a letter is a name")
+}
+
+fn addressee(what: &Happening) -> ProcessNo {
+    match what {
+        Happening::Answer { to, .. }
+        | Happening::CallOver { to, .. }
+        | Happening::Timer { to, .. }
+        | Happening::Told { to, .. }
+        | Happening::WorkEnds { on: to, .. } => *to,
+        other => unreachable!("{other:?} is not for a process"),
+    }
+}
+
+/// How a run of work ended.
+pub(crate) fn outcome(failed: bool) -> Outcome {
+    if failed { Outcome::Failed("the seed wants it".into()) } else { Outcome::Done }
+}

@@ -1,0 +1,166 @@
+//! Faults strike: one at a time, of the kinds and as often as the seed's weather says.
+
+use tenure_core::member::Event;
+
+use super::network::{Cut, Manner};
+use super::queue::{Happening, ProcessNo};
+use super::{Proc, World, WorldFlaw};
+use crate::weather::Strike;
+
+impl World<'_> {
+    /// The next fault strikes, and the one after it is set.
+    pub(crate) fn strike(&mut self) {
+        if self.healing.has_begun() {
+            return;
+        }
+        let at = self.now + self.chance.span(self.weather.strike_every);
+        self.queue.put(at, Happening::Strike);
+        if let Some(strike) = self.chance.weighed(&self.weather.strikes) {
+            self.note("fault", || format!("{strike:?}"));
+            self.befall(strike);
+        }
+    }
+
+    fn befall(&mut self, strike: Strike) {
+        match strike {
+            Strike::Pause => self.pause_some(1, 12),
+            Strike::LongPause => self.pause_some(10, 30),
+            Strike::Crash => self.crash_some(),
+            Strike::Bounce => self.bounce_some(),
+            Strike::Twin => self.start_twin(),
+            Strike::Start => self.start_some(),
+            Strike::Outage => self.cut(None),
+            Strike::Cut => self.cut_some(),
+            Strike::Leave => self.ask_to_leave(),
+            Strike::Hurry => self.ask_to_hurry(),
+            Strike::DeleteRecord => self.delete_record(),
+            Strike::SpoilRecord => self.spoil_record(),
+            Strike::SpoilPage => self.spoil_page(),
+            Strike::DeletePage => self.delete_page(),
+            Strike::ClockFault => self.distrust_a_clock(),
+            Strike::TellDeath => self.tell_of_a_death(),
+            Strike::StrayHint => self.hint_for_nothing(),
+            Strike::WorkEnds => self.end_some_work(),
+            Strike::Want => self.want_otherwise(),
+        }
+    }
+
+    fn some(&mut self, wanted: impl Fn(&Proc) -> bool) -> Option<ProcessNo> {
+        let count = self.procs.iter().filter(|proc| wanted(proc)).count();
+        let nth = self.chance.place(count);
+        let mut fitting = self.procs.iter().enumerate().filter(|(_, proc)| wanted(proc));
+        fitting.nth(nth).map(|(no, _)| no)
+    }
+
+    /// Makes a process stand still for a tenth of a ttl, times something between two bounds.
+    fn pause_some(&mut self, least: u64, most: u64) {
+        let Some(no) = self.some(Proc::runs) else { return };
+        let tenth = self.shape.ttl() / 10;
+        let until = self.now + self.chance.span((least * tenth, most * tenth));
+        if self.mutant.is(WorldFlaw::SilenceIsProof) {
+            self.spread_the_word(self.procs[no].process);
+        }
+        self.pause(no, until);
+    }
+
+    fn crash_some(&mut self) {
+        if let Some(no) = self.some(Proc::lives) {
+            self.kill(no, "it crashed");
+        }
+    }
+
+    fn bounce_some(&mut self) {
+        let Some(no) = self.some(Proc::lives) else { return };
+        self.kill(no, "it crashed");
+        let at = self.now + self.chance.below(self.shape.ttl() / 4);
+        self.queue.put(at, Happening::Begin { member: self.procs[no].member });
+    }
+
+    fn start_twin(&mut self) {
+        if let Some(no) = self.some(Proc::lives) {
+            self.start(self.procs[no].member);
+        }
+    }
+
+    fn start_some(&mut self) {
+        let member = self.chance.place(self.shape.members);
+        if !self.is_up(member) {
+            self.start(member);
+        }
+    }
+
+    /// Whether a process of `member` lives.
+    pub(crate) fn is_up(&self, member: usize) -> bool {
+        self.procs.iter().any(|proc| proc.member == member && proc.lives())
+    }
+
+    fn cut_some(&mut self) {
+        if let Some(no) = self.some(Proc::lives) {
+            self.cut(Some(no));
+        }
+    }
+
+    fn cut(&mut self, of: Option<ProcessNo>) {
+        let number = self.queue.count() as u32;
+        let (reads, writes) = self.chance.pick(&[(true, true), (true, true), (false, true), (true, false)]);
+        let manner =
+            self.chance.pick(&[Manner::Silent, Manner::Silent, Manner::Refusing, Manner::Deaf, Manner::Denying]);
+        let cut = Cut { number, of, reads, writes, manner };
+        self.note("fault", || format!("{cut:?}"));
+        self.cuts.push(cut);
+        let ttl = self.shape.ttl();
+        let at = self.now + self.chance.span((ttl / 10, 3 * ttl));
+        self.queue.put(at, Happening::Lift(number));
+    }
+
+    /// A cut is over.
+    pub(crate) fn lift(&mut self, number: u32) {
+        self.note("fault", || format!("cut {number} is lifted"));
+        self.cuts.retain(|cut| cut.number != number);
+    }
+
+    fn ask_to_leave(&mut self) {
+        if let Some(no) = self.some(Proc::runs) {
+            self.procs[no].leaving = true;
+            self.tell(no, Event::Leave);
+        }
+    }
+
+    fn ask_to_hurry(&mut self) {
+        if let Some(no) = self.some(|proc| proc.runs() && proc.leaving) {
+            self.tell(no, Event::Hurry);
+        }
+    }
+
+    fn distrust_a_clock(&mut self) {
+        if let Some(no) = self.some(Proc::runs) {
+            self.tell(no, Event::ClockFault("the seed wants it".into()));
+        }
+    }
+
+    fn tell_of_a_death(&mut self) {
+        if let Some(no) = self.some(Proc::runs).filter(|_| !self.dead.is_empty()) {
+            let dead = self.dead[self.chance.place(self.dead.len())];
+            self.tell(no, Event::Died(dead));
+        }
+    }
+
+    fn hint_for_nothing(&mut self) {
+        if let Some(no) = self.some(Proc::runs) {
+            self.tell(no, Event::Hint(None));
+        }
+    }
+
+    fn end_some_work(&mut self) {
+        let Some(no) = self.some(|proc| proc.runs() && !proc.works.is_empty()) else { return };
+        let place = self.chance.place(self.procs[no].works.len());
+        let failed = self.chance.in_10k(5_000);
+        let run = self.procs[no].works[place].run;
+        self.work_ends(no, run, failed);
+    }
+
+    fn want_otherwise(&mut self) {
+        self.wants_turn += 1;
+        self.tell_all_wants();
+    }
+}

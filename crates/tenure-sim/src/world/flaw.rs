@@ -1,0 +1,78 @@
+//! Seeded bugs outside the machine: in its driver, its clock or its store. The machine's own are in `tenure_core::flaw`.
+
+use tenure_core::flaw::{Flaw, Flaws};
+
+/// A way in which the surroundings of a machine may break the contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WorldFlaw {
+    /// The clock stands still while the process does.
+    SuspendNotCounted,
+    /// A witness takes a process that stands still for dead.
+    SilenceIsProof,
+    /// The driver says of a write whose time is over that it did not happen.
+    TimeoutIsFailure,
+    /// Versions count per key and begin anew after a removal.
+    VersionsRepeat,
+    /// The store does not look at the precondition of a write.
+    UnconditionalStore,
+}
+
+impl WorldFlaw {
+    /// Every flaw.
+    pub const ALL: [Self; 5] = [
+        Self::SuspendNotCounted,
+        Self::SilenceIsProof,
+        Self::TimeoutIsFailure,
+        Self::VersionsRepeat,
+        Self::UnconditionalStore,
+    ];
+
+    /// The short name.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::SuspendNotCounted => "M35",
+            Self::SilenceIsProof => "S1",
+            Self::TimeoutIsFailure => "S2",
+            Self::VersionsRepeat => "S3",
+            Self::UnconditionalStore => "S4",
+        }
+    }
+
+    /// What the flaw does, in one line.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::SuspendNotCounted => "the clock does not count suspend",
+            Self::SilenceIsProof => "a process that stands still is reported dead",
+            Self::TimeoutIsFailure => "a write whose time is over is reported as failed",
+            Self::VersionsRepeat => "the store gives a version anew after a removal",
+            Self::UnconditionalStore => "the store ignores preconditions",
+        }
+    }
+}
+
+/// Which rule is broken in a run, if any.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Mutant {
+    /// None.
+    #[default]
+    Healthy,
+    /// One of the machine.
+    Core(Flaw),
+    /// One of its surroundings.
+    World(WorldFlaw),
+}
+
+impl Mutant {
+    /// What to tell the machines.
+    pub(crate) fn flaws(self) -> Flaws {
+        match self {
+            Self::Core(flaw) => Flaws::only(flaw),
+            Self::Healthy | Self::World(_) => Flaws::default(),
+        }
+    }
+
+    /// Whether the surroundings break this rule.
+    pub(crate) fn is(self, flaw: WorldFlaw) -> bool {
+        self == Self::World(flaw)
+    }
+}

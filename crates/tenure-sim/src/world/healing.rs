@@ -1,0 +1,127 @@
+//! Everything is made whole, and then judged: whoever was promised an owner must have one in time.
+//!
+//! ```text
+//!  Heal ── faults stop, processes go on or start again ──► Healed ── 2·ttl ──► Judge ──► Settle … until the ledger rests
+//! ```
+
+use super::World;
+use super::queue::Happening;
+use crate::clock::Nanos;
+use crate::invariant::i6;
+
+/// How far the healing is, and what was seen since.
+#[derive(Debug, Default)]
+pub(crate) struct Healing {
+    begun_at: Option<Nanos>,
+    healed_at: Option<Nanos>,
+    /// Whether a member record was deleted or spoilt: its life is closed only after ttl_max.
+    pub(crate) missing_record: bool,
+    /// By shard, whether somebody could act for it since everything is whole.
+    pub(crate) served: Vec<bool>,
+    /// How many page writes changed a holding since everything is whole.
+    pub(crate) ledger_changes: usize,
+}
+
+impl Healing {
+    /// Whether faults have stopped.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.begun_at.is_some()
+    }
+
+    /// Whether a request that was sent at `sent_at` and arrives at `now` is a fault that would outlast the healing.
+    pub(crate) fn is_stale(&self, now: Nanos, sent_at: Nanos) -> bool {
+        let (Some(begun), Some(healed)) = (self.begun_at, self.healed_at) else { return false };
+        sent_at < begun && now > healed
+    }
+}
+
+/// For how many ttl the ledger must not change before it counts as at rest.
+const REST: u64 = 4;
+
+/// Within how many ttl after the healing the ledger must have come to rest.
+const RESTLESS: u64 = 60;
+
+impl World<'_> {
+    /// All faults stop.
+    pub(crate) fn heal(&mut self) {
+        let ttl = self.shape.ttl();
+        self.note("fault", || "all faults stop".into());
+        self.healing.begun_at = Some(self.now);
+        self.healing.healed_at = Some(self.now + ttl / 10);
+        self.weather.clear(ttl);
+        self.cuts.clear();
+        for no in 0..self.procs.len() {
+            self.thaw(no);
+        }
+        self.restore();
+        self.restart_members();
+        self.work_is_tamed();
+        self.tell_all_wants();
+        self.queue.put(self.now + ttl / 10, Happening::Healed);
+    }
+
+    /// Most members that do not run start again; one at least runs and stays.
+    fn restart_members(&mut self) {
+        for member in 0..self.shape.members {
+            if !self.is_up(member) && self.chance.in_10k(7_000) {
+                self.start(member);
+            }
+        }
+        if !self.somebody_stays() {
+            let down = (0..self.shape.members).find(|member| !self.is_up(*member));
+            self.start_anew(down);
+        }
+    }
+
+    fn start_anew(&mut self, down: Option<usize>) {
+        let member = down.unwrap_or_else(|| {
+            let leaving = self.procs.iter().position(|proc| proc.lives()).unwrap_or_default();
+            self.kill(leaving, "it makes room for one that stays");
+            self.procs[leaving].member
+        });
+        self.start(member);
+    }
+
+    fn somebody_stays(&self) -> bool {
+        self.procs.iter().any(|proc| proc.lives() && !proc.leaving)
+    }
+
+    /// Everything is whole.
+    pub(crate) fn healed(&mut self) {
+        self.note("fault", || "everything is whole".into());
+        self.healing.served = vec![false; self.shape.shards as usize];
+        self.healing.ledger_changes = 0;
+        self.mark_served();
+        self.tell_all_wants();
+        self.queue.put(self.now + self.service_bound(), Happening::Judge);
+    }
+
+    fn service_bound(&self) -> Nanos {
+        let ttl_max = self.shape.ttl_max.as_nanos() as u64;
+        let lease = if self.healing.missing_record { ttl_max } else { self.shape.ttl() };
+        // A clock that is wrong by three tenths stretches every wait of its process.
+        if self.shape.faulty.is_some() { 3 * lease } else { 2 * lease }
+    }
+
+    /// The time within which every shard must have an owner is over.
+    pub(crate) fn judge_service(&mut self) {
+        self.mark_served();
+        self.judge(i6::in_time(&self.healing.served));
+        self.settle();
+    }
+
+    /// Looks whether the ledger is at rest; if not yet, looks again later.
+    pub(crate) fn settle(&mut self) {
+        let ttl = self.shape.ttl();
+        let rest_at = self.truth.ledger_changed_at + REST * ttl;
+        let latest = self.healing.healed_at.unwrap_or_default() + RESTLESS * ttl;
+        if self.now >= rest_at {
+            self.judge(i6::at_rest(self.scene()));
+            self.done = true;
+        } else if self.now >= latest {
+            self.judge(i6::restless(self.healing.ledger_changes));
+        } else {
+            self.queue.put(rest_at, Happening::Settle);
+        }
+    }
+}

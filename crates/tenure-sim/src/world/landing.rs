@@ -1,0 +1,113 @@
+//! A write lands: what it makes true, whether it may, and who is told.
+
+use bytes::Bytes;
+use tenure_core::ids::MemberId;
+use tenure_core::member::Event;
+use tenure_core::record::{Formation, Key, LedgerPage, MemberRecord, Meta, Version};
+
+use super::{Proc, World};
+use super::queue::{Happening, ProcessNo, Write};
+use crate::invariant::i7::{self, Before};
+use crate::invariant::{i2, i3, i4};
+use crate::oracle::Invariant;
+
+impl World<'_> {
+    /// Whether the cluster is founded.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.truth.meta.as_ref().is_some_and(|meta| meta.state == Formation::Ready)
+    }
+
+    /// A write of process `by`, or of the operator, reaches the store. Its version, if it lands.
+    pub(crate) fn write(&mut self, by: Option<ProcessNo>, write: Write<'_>) -> Option<Version> {
+        let key = write.key;
+        let before = self.before(key);
+        let value = write.value.clone();
+        let version = self.store.write(self.now, Write { key, value: write.value, when: write.when })?;
+        if let Some(no) = by {
+            let ready = self.is_ready();
+            self.judge(i7::wrote(&self.procs[no].name, key, before, ready));
+        }
+        let what = || format!("{key} is now {version:?}, by {}", author(&self.procs, by));
+        self.log.note(self.now, || "store".into(), what);
+        self.spoiled.retain(|spoiled| spoiled != key);
+        self.landed(by, key, value);
+        self.hint(key);
+        Some(version)
+    }
+
+    fn before(&self, key: &Key) -> Before {
+        match self.store.get(key) {
+            None => Before::Absent,
+            Some(_) if self.spoiled.contains(key) => Before::Nonsense,
+            Some(_) => Before::Sense,
+        }
+    }
+
+    fn landed(&mut self, by: Option<ProcessNo>, key: &Key, value: Option<Bytes>) {
+        let understood = match (key, value) {
+            (Key::Meta, Some(value)) => self.meta_landed(&value),
+            (Key::Member(id), Some(value)) => self.member_landed(id, &value),
+            (Key::Page(number), Some(value)) => self.page_landed(*number, &value),
+            (Key::Member(id), None) => {
+                self.truth.member_deleted(self.now, id);
+                true
+            }
+            (Key::Meta | Key::Page(_), None) => true,
+        };
+        match (understood, by) {
+            (true, _) => {}
+            (false, None) => self.spoiled.push(key.clone()),
+            (false, Some(_)) => {
+                self.judge(Err((Invariant::I7, format!("a member wrote a {key} that makes no sense"))));
+            }
+        }
+    }
+
+    fn meta_landed(&mut self, value: &Bytes) -> bool {
+        let Ok(meta) = Meta::decode(value) else { return false };
+        self.truth.meta_landed(meta);
+        true
+    }
+
+    fn member_landed(&mut self, id: &MemberId, value: &Bytes) -> bool {
+        let Some(meta) = &self.truth.meta else { return false };
+        let Ok(record) = MemberRecord::decode(id, value, meta.ttl_max()) else { return false };
+        self.truth.member_landed(self.now, id, &record);
+        self.judge(i4::closed(self.scene()));
+        true
+    }
+
+    fn page_landed(&mut self, number: u32, value: &Bytes) -> bool {
+        let Some(meta) = &self.truth.meta else { return false };
+        let Ok(page) = LedgerPage::decode(number, value, meta) else { return false };
+        let first = number * meta.page_size;
+        let old = self.truth.pages[number as usize].take();
+        self.judge(i2::page(&self.truth, first, old.as_ref(), &page));
+        if let Some(old) = &old {
+            self.judge(i3::page(self.now, &self.truth, first, old, &page));
+            self.healing.ledger_changes += usize::from(old.holdings != page.holdings);
+        }
+        self.truth.pages[number as usize] = old;
+        self.truth.page_landed(self.now, number, page);
+        true
+    }
+
+    /// Tells everybody who runs that something changed, as far as hints get through.
+    fn hint(&mut self, key: &Key) {
+        if self.weather.hints_missing >= 10_000 {
+            return;
+        }
+        for to in 0..self.procs.len() {
+            if !self.procs[to].lives() || self.chance.in_10k(self.weather.hints_missing) {
+                continue;
+            }
+            let at = self.now + self.chance.span(self.weather.hop);
+            let event = Box::new(Event::Hint(Some(key.clone())));
+            self.queue.put(at, Happening::Told { to, event });
+        }
+    }
+}
+
+fn author(procs: &[Proc], by: Option<ProcessNo>) -> &str {
+    by.map_or("the operator", |no| &procs[no].name)
+}

@@ -1,0 +1,32 @@
+//! A whole cluster in virtual time: processes that run the real machine, a simulated store, and everything between them.
+//!
+//! ```text
+//!   strike ──► fault                     ┌─ Proc: machine, clock, work ─┐
+//!   queue ───► happening ──► deliver ──► │ handle / advance → actions   │ ──► carry out ──► queue
+//!                 │                      └──────────────────────────────┘
+//!                 └──► arrival ──► store ──► landing ──► truth, invariants
+//! ```
+//!
+//! Where to begin: `run` is the loop, `driver` does for a machine what the real driver does, `network` decides what becomes
+//! of a call, `faults` strikes, `operator` breaks records, `healing` makes everything whole and judges.
+
+mod driver;
+mod faults;
+mod flaw;
+mod healing;
+mod landing;
+mod network;
+mod operator;
+mod proc;
+mod queue;
+mod run;
+mod store;
+mod tell;
+mod work;
+mod working;
+
+pub(crate) use flaw::Mutant;
+pub use flaw::WorldFlaw;
+pub(crate) use proc::Proc;
+pub(crate) use queue::ProcessNo;
+pub(crate) use run::World;

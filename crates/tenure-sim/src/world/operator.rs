@@ -1,0 +1,100 @@
+//! The operator, who deletes records and writes nonsense over them, and puts it right in the end.
+
+use bytes::Bytes;
+use tenure_core::record::{Key, LedgerPage, Meta};
+
+use super::World;
+use super::queue::{Expect, Write};
+
+impl World<'_> {
+    /// Deletes a member record.
+    pub(crate) fn delete_record(&mut self) {
+        if let Some(key) = self.some_key(|key| matches!(key, Key::Member(_))) {
+            self.healing.missing_record = true;
+            self.overwrite(&key, None);
+        }
+    }
+
+    /// Writes nonsense over a member record.
+    pub(crate) fn spoil_record(&mut self) {
+        if let Some(key) = self.some_key(|key| matches!(key, Key::Member(_))) {
+            self.healing.missing_record = true;
+            let nonsense = self.nonsense(&key);
+            self.overwrite(&key, Some(nonsense));
+        }
+    }
+
+    /// Writes nonsense over a page, or over meta.
+    pub(crate) fn spoil_page(&mut self) {
+        let wanted = |key: &Key| matches!(key, Key::Page(_) | Key::Meta);
+        if let Some(key) = self.some_key(wanted).filter(|_| self.is_long_ready()) {
+            let nonsense = self.nonsense(&key);
+            self.overwrite(&key, Some(nonsense));
+        }
+    }
+
+    /// Deletes a page.
+    pub(crate) fn delete_page(&mut self) {
+        let wanted = |key: &Key| matches!(key, Key::Page(_));
+        if let Some(key) = self.some_key(wanted).filter(|_| self.is_long_ready()) {
+            self.overwrite(&key, None);
+        }
+    }
+
+    /// Puts everything right: the newest page that makes sense comes back, a member record that makes none is removed.
+    pub(crate) fn restore(&mut self) {
+        for number in 0..self.truth.pages.len() as u32 {
+            let meta = self.truth.meta.clone();
+            let good = |value: &Bytes| {
+                meta.as_ref().is_some_and(|meta| LedgerPage::decode(number, value, meta).is_ok())
+            };
+            self.bring_back(&Key::Page(number), good);
+        }
+        self.bring_back(&Key::Meta, |value| Meta::decode(value).is_ok());
+        let members: Vec<Key> =
+            self.spoiled.iter().filter(|key| matches!(key, Key::Member(_))).cloned().collect();
+        for key in members {
+            self.overwrite(&key, None);
+        }
+    }
+
+    fn bring_back(&mut self, key: &Key, good: impl Fn(&Bytes) -> bool) {
+        let lost = self.spoiled.contains(key) || self.store.get(key).is_none();
+        if let Some(value) = self.store.newest(key, good).filter(|_| lost) {
+            self.overwrite(key, Some(value));
+        }
+    }
+
+    fn overwrite(&mut self, key: &Key, value: Option<Bytes>) {
+        self.write(None, Write { key, value, when: Expect::Anything });
+    }
+
+    fn some_key(&mut self, wanted: impl Fn(&Key) -> bool) -> Option<Key> {
+        let keys: Vec<Key> = self.store.keys().filter(|key| wanted(key)).cloned().collect();
+        (!keys.is_empty()).then(|| keys[self.chance.place(keys.len())].clone())
+    }
+
+    /// Whether no write of the founding can be on its way any more: a page that is created twice is not a fault that the
+    /// protocol promises to survive together with one that is deleted.
+    fn is_long_ready(&self) -> bool {
+        self.is_ready() && self.now > 6 * self.shape.ttl()
+    }
+
+    fn nonsense(&mut self, key: &Key) -> Bytes {
+        let present = self.store.get(key).map(|content| content.value.clone()).unwrap_or_default();
+        match self.chance.place(5) {
+            0 => Bytes::new(),
+            1 => Bytes::from_static(b"\xff\xfe not a record"),
+            2 => Bytes::from_static(b"{}"),
+            3 => present.slice(..present.len() / 2),
+            _ => later_version(&present),
+        }
+    }
+
+}
+
+/// The same record, in a format that this build does not know.
+fn later_version(present: &Bytes) -> Bytes {
+    let text = String::from_utf8_lossy(present);
+    text.replacen("\"v\":1", "\"v\":99", 1).into_bytes().into()
+}

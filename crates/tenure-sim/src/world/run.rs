@@ -1,0 +1,162 @@
+//! The loop: takes what happens next, lets it happen, and stops at the first broken promise or when all is judged.
+
+use tenure_core::member::Action;
+
+use super::network::Cut;
+use super::proc::Proc;
+use super::queue::{Dead, Happening, Queue};
+use super::store::{Store, StoreFlaws};
+use super::{Mutant, WorldFlaw};
+use crate::clock::Nanos;
+use crate::invariant::i6;
+use crate::log::Log;
+use crate::oracle::{Invariant, Scene, Truth, Verdict, Violation};
+use crate::weather::{Chance, Profile, Shape, Weather};
+
+/// More happenings than this mean that machines keep each other busy for ever.
+const MOST_HAPPENINGS: u64 = 400_000;
+
+/// A whole cluster in virtual time.
+#[derive(Debug)]
+pub(crate) struct World<'a> {
+    pub(crate) now: Nanos,
+    pub(crate) queue: Queue,
+    pub(crate) chance: Chance,
+    pub(crate) shape: Shape,
+    pub(crate) weather: Weather,
+    pub(crate) mutant: Mutant,
+    pub(crate) store: Store,
+    pub(crate) procs: Vec<Proc>,
+    pub(crate) dead: Vec<Dead>,
+    pub(crate) cuts: Vec<Cut>,
+    /// Keys that hold nonsense.
+    pub(crate) spoiled: Vec<tenure_core::record::Key>,
+    /// Turns who should own what, where somebody else decides that.
+    pub(crate) wants_turn: usize,
+    pub(crate) truth: Truth,
+    pub(crate) healing: super::healing::Healing,
+    pub(crate) runs: u64,
+    pub(crate) log: &'a mut Log,
+    pub(crate) violation: Option<Violation>,
+    pub(crate) done: bool,
+    pub(crate) spare: Vec<Action>,
+}
+
+impl<'a> World<'a> {
+    /// The world of `seed`, at its beginning.
+    pub(crate) fn new(seed: u64, mutant: Mutant, log: &'a mut Log) -> Self {
+        let mut chance = Chance::new(seed);
+        let profile = Profile::draw(&mut chance);
+        let mut shape = Shape::draw(&mut chance, profile.is_tight());
+        if profile == Profile::BadClock {
+            shape.faulty = Some(chance.place(shape.members));
+        }
+        let weather = Weather::draw(&mut chance, profile, &shape);
+        let flaws = StoreFlaws {
+            versions_repeat: mutant.is(WorldFlaw::VersionsRepeat),
+            unconditional: mutant.is(WorldFlaw::UnconditionalStore),
+        };
+        Self {
+            now: 0,
+            queue: Queue::default(),
+            chance,
+            shape,
+            weather,
+            mutant,
+            store: Store { flaws, ..Store::default() },
+            procs: Vec::new(),
+            dead: Vec::new(),
+            cuts: Vec::new(),
+            spoiled: Vec::new(),
+            wants_turn: 0,
+            truth: Truth::default(),
+            healing: super::healing::Healing::default(),
+            runs: 0,
+            log,
+            violation: None,
+            done: false,
+            spare: Vec::new(),
+        }
+    }
+
+    /// Lets everything happen, until a promise is broken, all is judged, or `until`.
+    pub(crate) fn run(&mut self, until: Nanos) -> Option<Violation> {
+        self.begin();
+        while let Some((at, what)) = self.queue.next() {
+            if at > until {
+                break;
+            }
+            self.now = at;
+            self.happen(what);
+            if self.done || self.violation.is_some() {
+                break;
+            }
+            if self.queue.count() > MOST_HAPPENINGS {
+                self.judge(Err((Invariant::I6, "machines keep each other busy for ever".into())));
+            }
+        }
+        self.violation.take()
+    }
+
+    fn begin(&mut self) {
+        self.log.note(0, || "world".into(), || format!("{:?}\n{:?}", self.shape, self.weather));
+        for member in 0..self.shape.founders {
+            let at = self.chance.below(self.shape.ttl() / 10);
+            self.queue.put(at, Happening::Begin { member });
+        }
+        self.queue.put(self.chance.span(self.weather.strike_every), Happening::Strike);
+        self.queue.put(self.weather.lasts, Happening::Heal);
+    }
+
+    fn happen(&mut self, what: Happening) {
+        match what {
+            Happening::Arrival(flight) => self.arrive(*flight),
+            Happening::Answer { .. }
+            | Happening::CallOver { .. }
+            | Happening::Timer { .. }
+            | Happening::Told { .. }
+            | Happening::WorkEnds { .. } => self.deliver(what),
+            Happening::Thaw(no) => self.thaw(no),
+            Happening::Begin { member } => self.start(member),
+            Happening::Word { member, event } => self.pass_on(member, &event),
+            Happening::Lift(number) => self.lift(number),
+            Happening::Strike => self.strike(),
+            Happening::Heal => self.heal(),
+            Happening::Healed => self.healed(),
+            Happening::Judge => self.judge_service(),
+            Happening::Settle => self.settle(),
+        }
+    }
+
+    /// This instant, for an invariant to look at.
+    pub(crate) fn scene(&self) -> Scene<'_> {
+        Scene { now: self.now, procs: &self.procs, truth: &self.truth }
+    }
+
+    /// Notes a broken promise, unless the seed's clocks excuse it. The first one counts.
+    pub(crate) fn judge(&mut self, verdict: Verdict) {
+        let Err((invariant, text)) = verdict else { return };
+        let excused = self.shape.faulty.is_some()
+            && matches!(invariant, Invariant::I1 | Invariant::I3 | Invariant::I4);
+        if excused || self.violation.is_some() {
+            return;
+        }
+        let violation = Violation { invariant, at: self.now, text };
+        self.log.note(self.now, || "judge".into(), || violation.to_string());
+        self.violation = Some(violation);
+    }
+
+    /// Notes something in the log.
+    pub(crate) fn note(&mut self, who: &str, what: impl FnOnce() -> String) {
+        self.log.note(self.now, || who.to_string(), what);
+    }
+
+    /// Whether somebody may act for each shard now.
+    pub(crate) fn mark_served(&mut self) {
+        let mut served = std::mem::take(&mut self.healing.served);
+        for (shard, served) in served.iter_mut().enumerate() {
+            *served = *served || i6::is_served(self.scene(), tenure_core::ids::ShardId(shard as u32));
+        }
+        self.healing.served = served;
+    }
+}

@@ -1,0 +1,81 @@
+//! What processes are told by others than the store: words of peers, of witnesses, of whoever decides what they should own.
+
+use tenure_core::ids::{MemberId, ShardId};
+use tenure_core::member::Event;
+use tenure_core::plan::Placement;
+
+use super::World;
+use super::driver::member_id;
+use super::queue::{Dead, Happening, ProcessNo};
+use crate::clock::Nanos;
+
+impl World<'_> {
+    /// Sends a word to whoever runs as `id` at `at`.
+    pub(crate) fn send_word(&mut self, id: &MemberId, at: Nanos, event: Event) {
+        if let Some(member) = (0..self.shape.members).find(|member| member_id(*member) == *id) {
+            self.queue.put(at, Happening::Word { member, event: Box::new(event) });
+        }
+    }
+
+    /// A word arrives for whoever runs as `member`.
+    pub(crate) fn pass_on(&mut self, member: usize, event: &Event) {
+        for to in 0..self.procs.len() {
+            if self.procs[to].member == member && self.procs[to].lives() {
+                self.deliver(Happening::Told { to, event: Box::new(event.clone()) });
+            }
+        }
+    }
+
+    /// A witness saw `dead` end, and tells some processes of it, sooner or later.
+    pub(crate) fn spread_the_word(&mut self, dead: Dead) {
+        for to in 0..self.procs.len() {
+            if self.procs[to].lives() && self.chance.in_10k(self.weather.proofs) {
+                let slow = self.chance.in_10k(5_000);
+                let most = if slow { 2 * self.shape.ttl() } else { self.shape.ttl() / 100 };
+                let at = self.now + self.chance.below(most);
+                self.queue.put(at, Happening::Told { to, event: Box::new(Event::Died(dead)) });
+            }
+        }
+    }
+
+    /// A witness tells a process that starts of those that ended before.
+    pub(crate) fn tell_of_the_dead(&mut self, to: ProcessNo) {
+        for place in 0..self.dead.len() {
+            if self.chance.in_10k(self.weather.proofs) {
+                let at = self.now + self.chance.below(self.shape.ttl() / 10);
+                let event = Box::new(Event::Died(self.dead[place]));
+                self.queue.put(at, Happening::Told { to, event });
+            }
+        }
+    }
+
+    /// Tells a process what it should own, where somebody else decides that.
+    pub(crate) fn tell_wants(&mut self, to: ProcessNo) {
+        if self.shape.placement != Placement::External {
+            return;
+        }
+        let shards = (0..self.shape.shards).map(ShardId);
+        let member = self.procs[to].member;
+        let wanted = shards.filter(|shard| self.wanted_by(*shard) == Some(member)).collect();
+        self.queue.put(self.now, Happening::Told { to, event: Box::new(Event::Want(wanted)) });
+    }
+
+    /// Tells every process what it should own.
+    pub(crate) fn tell_all_wants(&mut self) {
+        for to in 0..self.procs.len() {
+            if self.procs[to].lives() {
+                self.tell_wants(to);
+            }
+        }
+    }
+
+    /// Who should own a shard: one of the members that run and stay.
+    fn wanted_by(&self, shard: ShardId) -> Option<usize> {
+        let staying = |member: &usize| {
+            self.procs.iter().any(|proc| proc.member == *member && proc.lives() && !proc.leaving)
+        };
+        let members: Vec<usize> = (0..self.shape.members).filter(staying).collect();
+        let turn = (shard.0 as usize).wrapping_add(self.wants_turn);
+        members.get(turn % members.len().max(1)).copied()
+    }
+}

@@ -1,0 +1,103 @@
+//! How work behaves: when it starts, fails, drains, lingers, or never ends.
+
+use tenure_core::guard::Seat;
+use tenure_core::member::Event;
+
+use super::World;
+use super::driver::outcome;
+use super::queue::{Happening, ProcessNo};
+use super::work::Phase;
+use crate::clock::Nanos;
+
+impl World<'_> {
+    /// The machine wants the seat's work to run.
+    pub(crate) fn work_starts(&mut self, no: ProcessNo, seat: Seat) {
+        self.runs += 1;
+        let run = self.runs;
+        let endless = self.chance.in_10k(self.weather.work.endless);
+        let work = self.procs[no].work_of(seat);
+        (work.phase, work.run, work.endless) = (Phase::Running, run, endless);
+        if self.chance.in_10k(self.weather.work.fails) {
+            self.ends_after(no, run, self.shape.ttl() / 100, true);
+        }
+    }
+
+    /// The machine wants the seat's work to finish.
+    pub(crate) fn work_drains(&mut self, no: ProcessNo, seat: &Seat) {
+        let Some((run, endless)) = self.enter(no, seat, Phase::Draining) else { return };
+        if endless || self.chance.in_10k(self.weather.work.ignores_drain) {
+            return;
+        }
+        let ttl = self.shape.ttl();
+        let lingers = self.chance.in_10k(self.weather.work.lingers);
+        self.ends_after(no, run, if lingers { 2 * ttl } else { ttl / 50 }, false);
+    }
+
+    /// The machine wants the seat's work to go on after all. It may have been about to end.
+    pub(crate) fn work_resumes(&mut self, no: ProcessNo, seat: &Seat) {
+        self.runs += 1;
+        let run = self.runs;
+        let goes_on = self.chance.in_10k(5_000);
+        let works = self.procs[no].works.iter_mut();
+        let drained = works.filter(|work| work.phase == Phase::Draining);
+        for work in drained.filter(|work| work.is(seat.shard(), seat.epoch())) {
+            work.phase = Phase::Running;
+            if goes_on {
+                work.run = run;
+            }
+        }
+    }
+
+    /// The machine wants the seat's work to end. The driver answers for work that does not run, too.
+    pub(crate) fn work_is_interrupted(&mut self, no: ProcessNo, seat: &Seat) {
+        let Some((run, endless)) = self.enter(no, seat, Phase::Interrupted) else {
+            let event = Event::Ended { shard: seat.shard(), epoch: seat.epoch(), outcome: outcome(false) };
+            self.queue.put(self.now, Happening::Told { to: no, event: Box::new(event) });
+            return;
+        };
+        if !endless {
+            self.ends_after(no, run, self.shape.ttl() / 100, false);
+        }
+    }
+
+    /// The machine wants what was warmed to be dropped.
+    pub(crate) fn work_cools(&mut self, no: ProcessNo, seat: &Seat) {
+        let works = &mut self.procs[no].works;
+        works.retain(|work| !work.is(seat.shard(), seat.epoch()) || work.is_running() || !work.seat.closed());
+    }
+
+    /// A run of work has ended; the driver tells its machine.
+    pub(crate) fn work_ends(&mut self, no: ProcessNo, run: u64, failed: bool) {
+        let works = self.procs[no].works.iter_mut();
+        let Some(work) = works.filter(|work| work.is_running()).find(|work| work.run == run) else { return };
+        work.phase = Phase::Idle;
+        let (shard, epoch) = (work.seat.shard(), work.seat.epoch());
+        self.tell(no, Event::Ended { shard, epoch, outcome: outcome(failed) });
+    }
+
+    /// Lets all work that would not end do so, soon.
+    pub(crate) fn work_is_tamed(&mut self) {
+        for no in 0..self.procs.len() {
+            for place in 0..self.procs[no].works.len() {
+                let work = &mut self.procs[no].works[place];
+                let waits = std::mem::take(&mut work.endless) && work.phase != Phase::Running;
+                let (run, draining) = (work.run, work.phase == Phase::Draining);
+                if waits || draining {
+                    self.ends_after(no, run, self.shape.ttl() / 50, false);
+                }
+            }
+        }
+    }
+
+    fn enter(&mut self, no: ProcessNo, seat: &Seat, phase: Phase) -> Option<(u64, bool)> {
+        let works = self.procs[no].works.iter_mut();
+        let work = works.filter(|work| work.is_running()).find(|work| work.is(seat.shard(), seat.epoch()))?;
+        work.phase = phase;
+        Some((work.run, work.endless))
+    }
+
+    pub(crate) fn ends_after(&mut self, no: ProcessNo, run: u64, most: Nanos, failed: bool) {
+        let at = self.now + self.chance.below(most);
+        self.queue.put(at, Happening::WorkEnds { on: no, run, failed });
+    }
+}
