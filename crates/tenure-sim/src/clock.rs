@@ -36,7 +36,9 @@ impl Clock {
             let shown = self.shown(at);
             match local.as_nanos() {
                 wanted if shown < wanted => at += wanted - shown,
-                wanted if at > self.lost && self.shown(at - 1) >= wanted => at -= ((shown - wanted) / 2).max(1),
+                wanted if at > self.lost && self.shown(at - 1) >= wanted => {
+                    at -= ((shown - wanted) / 2).max(1)
+                }
                 _ => return at,
             }
         }

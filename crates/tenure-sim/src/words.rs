@@ -46,7 +46,9 @@ pub(crate) fn action(action: &Action) -> String {
 
 fn request(request: &Request) -> String {
     match request {
-        Request::Get { key, unless } => format!("get {key}{}", unless.as_ref().map_or(String::new(), |v| format!(" unless {v:?}"))),
+        Request::Get { key, unless } => {
+            format!("get {key}{}", unless.as_ref().map_or(String::new(), |v| format!(" unless {v:?}")))
+        }
         Request::ListMembers => "list members".into(),
         Request::Put { key, value, when } => {
             let when = match when {
@@ -65,7 +67,9 @@ fn reply(reply: &Reply) -> String {
         Reply::Unchanged => "unchanged".into(),
         Reply::Found(found) => format!("found {:?}: {}", found.version, content(&found.value)),
         Reply::Members(members) => {
-            let each = members.iter().map(|(id, found)| format!("{id} {:?} {}", found.version, content(&found.value)));
+            let each = members
+                .iter()
+                .map(|(id, found)| format!("{id} {:?} {}", found.version, content(&found.value)));
             format!("members: {}", each.collect::<Vec<_>>().join("; "))
         }
         Reply::Stored(version) => format!("stored as {version:?}"),
@@ -92,7 +96,9 @@ fn shorten(value: Value) -> Value {
     match value {
         Value::String(text) if text.len() == 32 => Value::String(text[..8].into()),
         Value::Array(all) => Value::Array(all.into_iter().map(shorten).collect()),
-        Value::Object(all) => Value::Object(all.into_iter().map(|(key, value)| (key, shorten(value))).collect()),
+        Value::Object(all) => {
+            Value::Object(all.into_iter().map(|(key, value)| (key, shorten(value))).collect())
+        }
         other => other,
     }
 }

@@ -38,7 +38,9 @@ impl Mutants {
 
 fn fate(fate: &Fate) -> String {
     match fate {
-        Fate::Killed(failure) => format!("killed by {} in seed {}", failure.violation.invariant, failure.seed),
+        Fate::Killed(failure) => {
+            format!("killed by {} in seed {}", failure.violation.invariant, failure.seed)
+        }
         Fate::SurvivesByDesign(reason) => format!("survives by design: {reason}"),
         Fate::Survives => "**survives**".into(),
     }

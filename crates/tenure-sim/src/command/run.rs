@@ -63,8 +63,13 @@ impl Run {
         hush_panics();
         let bar = bar(self.seeds);
         let began = Instant::now();
-        let fleet =
-            Fleet { start: self.start, seeds: self.seeds, jobs: self.jobs, bug: self.flaw, stop_at_first: false };
+        let fleet = Fleet {
+            start: self.start,
+            seeds: self.seeds,
+            jobs: self.jobs,
+            bug: self.flaw,
+            stop_at_first: false,
+        };
         let failures = fleet.run(|done| bar.set_position(done));
         bar.finish_and_clear();
         let took = began.elapsed().as_secs_f64();

@@ -78,11 +78,9 @@ pub(crate) fn opened(truth: &Truth, seat: &Seat, life: &Life) -> Verdict {
             seat.epoch(),
             given.life
         )),
-        None => wrong(format!(
-            "{life} acts for {:?} at {:?}, which nobody was given",
-            seat.shard(),
-            seat.epoch()
-        )),
+        None => {
+            wrong(format!("{life} acts for {:?} at {:?}, which nobody was given", seat.shard(), seat.epoch()))
+        }
     }
 }
 

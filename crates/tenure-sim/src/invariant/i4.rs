@@ -29,7 +29,10 @@ pub(crate) fn leased(scene: Scene<'_>, no: ProcessNo) -> Verdict {
     };
     let facts = &scene.truth.lives[number];
     if facts.is_closed(scene.now, scene.truth.ttl_max()) {
-        return Err((Invariant::I4, format!("{} holds the lease of {}, which is closed", proc.name, facts.life)));
+        return Err((
+            Invariant::I4,
+            format!("{} holds the lease of {}, which is closed", proc.name, facts.life),
+        ));
     }
     Ok(())
 }

@@ -30,7 +30,9 @@ pub(crate) fn at_rest(scene: Scene<'_>) -> Verdict {
     }
     let holdings = scene.truth.pages.iter().flatten().flat_map(|page| &page.holdings);
     match holdings.filter_map(|holding| holding.heir.as_ref()).next() {
-        Some(heir) => Err((Invariant::I6, format!("{} stays heir although the ledger is at rest", heir.life))),
+        Some(heir) => {
+            Err((Invariant::I6, format!("{} stays heir although the ledger is at rest", heir.life)))
+        }
         None => Ok(()),
     }
 }

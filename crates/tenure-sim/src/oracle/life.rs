@@ -1,6 +1,6 @@
 //! What is true of one life, by what landed in the store.
 
-use tenure_core::ids::{Life, Process};
+use tenure_core::ids::Life;
 
 use crate::clock::Nanos;
 
@@ -11,8 +11,6 @@ pub(crate) type LifeNo = usize;
 #[derive(Clone, Debug)]
 pub(crate) struct LifeFacts {
     pub(crate) life: Life,
-    /// The process that joined with it.
-    pub(crate) process: Process,
     /// Whether a record closed it: `gone`, `deposed`, or a greater term of its line.
     pub(crate) closed: bool,
     /// Since when it has been known to be missing: the record was deleted, or is of another line.

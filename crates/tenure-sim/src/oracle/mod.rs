@@ -8,5 +8,5 @@ mod violation;
 pub(crate) use life::{LifeFacts, LifeNo};
 pub(crate) use scene::Scene;
 pub(crate) use truth::Truth;
-pub use violation::{Invariant, Violation};
 pub(crate) use violation::Verdict;
+pub use violation::{Invariant, Violation};

@@ -3,8 +3,8 @@
 //! Everything here is learnt from writes as they land in the store, and from grants as they are sent; nothing from what a
 //! machine believes.
 
-use tenure_core::ids::{Epoch, Life, MemberId, Process, ShardId};
-use tenure_core::record::{LedgerPage, MemberRecord, MemberState, Meta};
+use tenure_core::ids::{Epoch, Life, MemberId, ShardId};
+use tenure_core::record::{Formation, LedgerPage, MemberRecord, MemberState, Meta};
 
 use super::{LifeFacts, LifeNo};
 use crate::clock::Nanos;
@@ -22,6 +22,8 @@ pub(crate) struct Given {
 #[derive(Debug, Default)]
 pub(crate) struct Truth {
     pub(crate) meta: Option<Meta>,
+    /// When the founding was over.
+    pub(crate) ready_at: Option<Nanos>,
     pub(crate) lives: Vec<LifeFacts>,
     /// Every page as it last made sense.
     pub(crate) pages: Vec<Option<LedgerPage>>,
@@ -45,7 +47,10 @@ impl Truth {
     }
 
     /// Meta was written.
-    pub(crate) fn meta_landed(&mut self, meta: Meta) {
+    pub(crate) fn meta_landed(&mut self, now: Nanos, meta: Meta) {
+        if meta.state == Formation::Ready {
+            self.ready_at.get_or_insert(now);
+        }
         self.pages.resize(meta.pages() as usize, None);
         self.given.resize(meta.shards as usize, Vec::new());
         self.meta = Some(meta);
@@ -56,7 +61,7 @@ impl Truth {
         self.just_closed.clear();
         let life = record.life(id);
         if self.find(&life).is_none() {
-            self.born(life, record.process);
+            self.lives.push(LifeFacts { life, closed: false, missing_since: None });
         }
         for (number, facts) in self.lives.iter_mut().enumerate() {
             if facts.life.id() == id {
@@ -115,10 +120,6 @@ impl Truth {
     pub(crate) fn closed(&self, now: Nanos, life: &Life) -> bool {
         let ttl_max = self.ttl_max();
         self.find(life).is_some_and(|number| self.lives[number].is_closed(now, ttl_max))
-    }
-
-    fn born(&mut self, life: Life, process: Process) {
-        self.lives.push(LifeFacts { life, process, closed: false, missing_since: None });
     }
 
     fn note_released(&mut self, id: &MemberId, record: &MemberRecord) {

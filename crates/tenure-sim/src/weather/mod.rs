@@ -10,5 +10,5 @@ mod strike;
 
 pub(crate) use chance::Chance;
 pub(crate) use profile::{Profile, Weather};
-pub(crate) use shape::{Shape, SECOND};
+pub(crate) use shape::{SECOND, Shape};
 pub(crate) use strike::Strike;

@@ -82,12 +82,8 @@ impl Shape {
 }
 
 fn placement(chance: &mut Chance) -> Placement {
-    let all = [
-        (Placement::Rendezvous, 5),
-        (Placement::Ring, 2),
-        (Placement::Ranges, 2),
-        (Placement::External, 1),
-    ];
+    let all =
+        [(Placement::Rendezvous, 5), (Placement::Ring, 2), (Placement::Ranges, 2), (Placement::External, 1)];
     chance.weighed(&all).unwrap_or_default()
 }
 

@@ -1,17 +1,17 @@
 //! What the real driver does for its machine: brings events, carries out actions in order, sets the timer.
 
+use std::time::Duration;
 use tenure_core::entropy::Entropy;
 use tenure_core::ids::Process;
 use tenure_core::member::{Action, Config, Event, Fault, Grant, Machine, Notice, Outcome, Reply, Restart};
 use tenure_core::moment::Moment;
-use std::time::Duration;
 
 use super::proc::{Condition, Proc};
 use super::queue::{Happening, ProcessNo};
 use super::{World, WorldFlaw};
-use crate::words;
 use crate::clock::Nanos;
 use crate::invariant::{i1, i2, i3, i4, i5};
+use crate::words;
 
 /// The most processes that one seed starts.
 const MOST_PROCESSES: usize = 24;
@@ -171,6 +171,7 @@ impl World<'_> {
             }
             work.opened = true;
             any = true;
+            self.healing.note_served(work.seat.shard());
             let (seat, life) = (work.seat.clone(), proc.life);
             let Some(life) = life.map(|number| self.truth.lives[number].life.clone()) else { continue };
             self.judge(i2::opened(&self.truth, &seat, &life));

@@ -103,8 +103,13 @@ impl World<'_> {
     fn cut(&mut self, of: Option<ProcessNo>) {
         let number = self.queue.count() as u32;
         let (reads, writes) = self.chance.pick(&[(true, true), (true, true), (false, true), (true, false)]);
-        let manner =
-            self.chance.pick(&[Manner::Silent, Manner::Silent, Manner::Refusing, Manner::Deaf, Manner::Denying]);
+        let manner = self.chance.pick(&[
+            Manner::Silent,
+            Manner::Silent,
+            Manner::Refusing,
+            Manner::Deaf,
+            Manner::Denying,
+        ]);
         let cut = Cut { number, of, reads, writes, manner };
         self.note("fault", || format!("{cut:?}"));
         self.cuts.push(cut);

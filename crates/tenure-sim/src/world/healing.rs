@@ -4,6 +4,8 @@
 //!  Heal ── faults stop, processes go on or start again ──► Healed ── 2·ttl ──► Judge ──► Settle … until the ledger rests
 //! ```
 
+use tenure_core::ids::ShardId;
+
 use super::World;
 use super::queue::Happening;
 use crate::clock::Nanos;
@@ -26,6 +28,13 @@ impl Healing {
     /// Whether faults have stopped.
     pub(crate) fn has_begun(&self) -> bool {
         self.begun_at.is_some()
+    }
+
+    /// Somebody may act for `shard`.
+    pub(crate) fn note_served(&mut self, shard: ShardId) {
+        if let Some(served) = self.served.get_mut(shard.0 as usize) {
+            *served = true;
+        }
     }
 
     /// Whether a request that was sent at `sent_at` and arrives at `now` is a fault that would outlast the healing.
@@ -89,9 +98,9 @@ impl World<'_> {
     /// Everything is whole.
     pub(crate) fn healed(&mut self) {
         self.note("fault", || "everything is whole".into());
-        self.healing.served = vec![false; self.shape.shards as usize];
+        let shards = (0..self.shape.shards).map(ShardId);
+        self.healing.served = shards.map(|shard| i6::is_served(self.scene(), shard)).collect();
         self.healing.ledger_changes = 0;
-        self.mark_served();
         self.tell_all_wants();
         self.queue.put(self.now + self.service_bound(), Happening::Judge);
     }
@@ -105,7 +114,6 @@ impl World<'_> {
 
     /// The time within which every shard must have an owner is over.
     pub(crate) fn judge_service(&mut self) {
-        self.mark_served();
         self.judge(i6::in_time(&self.healing.served));
         self.settle();
     }

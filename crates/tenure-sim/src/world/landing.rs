@@ -3,10 +3,10 @@
 use bytes::Bytes;
 use tenure_core::ids::MemberId;
 use tenure_core::member::Event;
-use tenure_core::record::{Formation, Key, LedgerPage, MemberRecord, Meta, Version};
+use tenure_core::record::{Key, LedgerPage, MemberRecord, Meta, Version};
 
-use super::{Proc, World};
 use super::queue::{Happening, ProcessNo, Write};
+use super::{Proc, World};
 use crate::invariant::i7::{self, Before};
 use crate::invariant::{i2, i3, i4};
 use crate::oracle::Invariant;
@@ -14,7 +14,7 @@ use crate::oracle::Invariant;
 impl World<'_> {
     /// Whether the cluster is founded.
     pub(crate) fn is_ready(&self) -> bool {
-        self.truth.meta.as_ref().is_some_and(|meta| meta.state == Formation::Ready)
+        self.truth.ready_at.is_some()
     }
 
     /// A write of process `by`, or of the operator, reaches the store. Its version, if it lands.
@@ -65,7 +65,7 @@ impl World<'_> {
 
     fn meta_landed(&mut self, value: &Bytes) -> bool {
         let Ok(meta) = Meta::decode(value) else { return false };
-        self.truth.meta_landed(meta);
+        self.truth.meta_landed(self.now, meta);
         true
     }
 

@@ -97,9 +97,8 @@ impl World<'_> {
     }
 
     fn cut_off(&self, no: ProcessNo, write: bool) -> Option<Manner> {
-        let hits = |cut: &&Cut| {
-            cut.of.is_none_or(|of| of == no) && if write { cut.writes } else { cut.reads }
-        };
+        let hits =
+            |cut: &&Cut| cut.of.is_none_or(|of| of == no) && if write { cut.writes } else { cut.reads };
         self.cuts.iter().find(hits).map(|cut| cut.manner)
     }
 
@@ -184,7 +183,8 @@ impl World<'_> {
                 continue;
             }
             let late = self.chance.in_10k(self.weather.grants_late);
-            let way = if late { self.chance.span(self.weather.delay) } else { self.chance.span(self.weather.hop) };
+            let way =
+                if late { self.chance.span(self.weather.delay) } else { self.chance.span(self.weather.hop) };
             self.send_word(grant.heir.id(), self.now + way, Event::Grant(grant.clone()));
         }
     }

@@ -77,7 +77,7 @@ impl World<'_> {
     /// Whether no write of the founding can be on its way any more: a page that is created twice is not a fault that the
     /// protocol promises to survive together with one that is deleted.
     fn is_long_ready(&self) -> bool {
-        self.is_ready() && self.now > 6 * self.shape.ttl()
+        self.truth.ready_at.is_some_and(|ready| self.now > ready + 6 * self.shape.ttl())
     }
 
     fn nonsense(&mut self, key: &Key) -> Bytes {
@@ -90,7 +90,6 @@ impl World<'_> {
             _ => later_version(&present),
         }
     }
-
 }
 
 /// The same record, in a format that this build does not know.

@@ -8,7 +8,6 @@ use super::queue::{Dead, Happening, Queue};
 use super::store::{Store, StoreFlaws};
 use super::{Mutant, WorldFlaw};
 use crate::clock::Nanos;
-use crate::invariant::i6;
 use crate::log::Log;
 use crate::oracle::{Invariant, Scene, Truth, Verdict, Violation};
 use crate::weather::{Chance, Profile, Shape, Weather};
@@ -63,7 +62,7 @@ impl<'a> World<'a> {
             shape,
             weather,
             mutant,
-            store: Store { flaws, ..Store::default() },
+            store: Store::new(flaws),
             procs: Vec::new(),
             dead: Vec::new(),
             cuts: Vec::new(),
@@ -136,8 +135,8 @@ impl<'a> World<'a> {
     /// Notes a broken promise, unless the seed's clocks excuse it. The first one counts.
     pub(crate) fn judge(&mut self, verdict: Verdict) {
         let Err((invariant, text)) = verdict else { return };
-        let excused = self.shape.faulty.is_some()
-            && matches!(invariant, Invariant::I1 | Invariant::I3 | Invariant::I4);
+        let excused =
+            self.shape.faulty.is_some() && matches!(invariant, Invariant::I1 | Invariant::I3 | Invariant::I4);
         if excused || self.violation.is_some() {
             return;
         }
@@ -149,14 +148,5 @@ impl<'a> World<'a> {
     /// Notes something in the log.
     pub(crate) fn note(&mut self, who: &str, what: impl FnOnce() -> String) {
         self.log.note(self.now, || who.to_string(), what);
-    }
-
-    /// Whether somebody may act for each shard now.
-    pub(crate) fn mark_served(&mut self) {
-        let mut served = std::mem::take(&mut self.healing.served);
-        for (shard, served) in served.iter_mut().enumerate() {
-            *served = *served || i6::is_served(self.scene(), tenure_core::ids::ShardId(shard as u32));
-        }
-        self.healing.served = served;
     }
 }

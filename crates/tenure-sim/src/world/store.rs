@@ -41,10 +41,15 @@ pub(crate) struct StoreFlaws {
 pub(crate) struct Store {
     cells: Vec<Cell>,
     given: u64,
-    pub(crate) flaws: StoreFlaws,
+    flaws: StoreFlaws,
 }
 
 impl Store {
+    /// An empty store that breaks its contract as `flaws` says.
+    pub(crate) fn new(flaws: StoreFlaws) -> Self {
+        Self { flaws, ..Self::default() }
+    }
+
     /// What is at `key` now.
     pub(crate) fn get(&self, key: &Key) -> Option<&Versioned> {
         self.cells.iter().find(|cell| cell.key == *key).and_then(Cell::present)
