@@ -8,15 +8,15 @@ use tenure_core::ids::{Epoch, Life, ShardId};
 use tenure_core::record::{Holding, LedgerPage};
 
 use crate::clock::Nanos;
-use crate::oracle::{Invariant, Truth, Verdict};
-use crate::world::Proc;
+use crate::oracle::{Invariant, Scene, Truth, Verdict};
+use crate::world::{Proc, ProcessNo};
 
 /// Watches a seat that was opened.
 pub(crate) fn opened(now: Nanos, truth: &Truth, seat: &Seat, life: &Life) -> Verdict {
     let all = truth.given.get(seat.shard().0 as usize);
     let below = all.into_iter().flatten().take_while(|given| given.epoch < seat.epoch());
     for given in below {
-        if !truth.ended(now, given) {
+        if !given.resigned && !truth.ended(now, given) {
             let (shard, epoch) = (seat.shard(), seat.epoch());
             let text = format!(
                 "{life} acts for {shard:?} at {epoch:?}, and {:?} of {} has not ended",
@@ -29,42 +29,54 @@ pub(crate) fn opened(now: Nanos, truth: &Truth, seat: &Seat, life: &Life) -> Ver
 }
 
 /// Watches the steps of a page that landed.
-pub(crate) fn page(now: Nanos, truth: &Truth, first: u32, old: &LedgerPage, new: &LedgerPage) -> Verdict {
+///
+/// Its author knows of itself what nobody else can know yet: that it ended an epoch.
+pub(crate) fn page(
+    scene: Scene<'_>,
+    author: Option<ProcessNo>,
+    first: u32,
+    old: &LedgerPage,
+    new: &LedgerPage,
+) -> Verdict {
+    let judge = Judge { scene, author: author.map(|no| &scene.procs[no]) };
     for (place, (before, after)) in old.holdings.iter().zip(&new.holdings).enumerate() {
         if before != after {
-            step(now, truth, ShardId(first + place as u32), before, after)?;
+            judge.step(ShardId(first + place as u32), before, after)?;
         }
     }
     Ok(())
 }
 
-fn step(now: Nanos, truth: &Truth, shard: ShardId, before: &Holding, after: &Holding) -> Verdict {
-    let owner_stays = before.epoch == after.epoch;
-    if let Some(owner) = before.owner.as_ref().filter(|_| !owner_stays) {
-        must_have_ended(now, truth, shard, owner, before.epoch, "its owner is replaced")?;
-    }
-    let Some(heir) = &before.heir else { return Ok(()) };
-    let heir_stays = after.heir.as_ref() == Some(heir);
-    let heir_owns = after.owner.as_ref() == Some(&heir.life) && after.epoch == heir.epoch;
-    if heir_stays || heir_owns {
-        return Ok(());
-    }
-    must_have_ended(now, truth, shard, &heir.life, heir.epoch, "its heir is replaced")
+struct Judge<'a> {
+    scene: Scene<'a>,
+    author: Option<&'a Proc>,
 }
 
-fn must_have_ended(
-    now: Nanos,
-    truth: &Truth,
-    shard: ShardId,
-    life: &Life,
-    epoch: Epoch,
-    what: &str,
-) -> Verdict {
-    let given = truth.given(shard, epoch);
-    if given.is_some_and(|given| truth.ended(now, given)) {
-        return Ok(());
+impl Judge<'_> {
+    fn step(&self, shard: ShardId, before: &Holding, after: &Holding) -> Verdict {
+        let owner_stays = before.epoch == after.epoch;
+        if let Some(owner) = before.owner.as_ref().filter(|_| !owner_stays) {
+            self.must_have_ended(shard, owner, before.epoch, "its owner is replaced")?;
+        }
+        let Some(heir) = &before.heir else { return Ok(()) };
+        let heir_stays = after.heir.as_ref() == Some(heir);
+        let heir_owns = after.owner.as_ref() == Some(&heir.life) && after.epoch == heir.epoch;
+        if heir_stays || heir_owns {
+            return Ok(());
+        }
+        self.must_have_ended(shard, &heir.life, heir.epoch, "its heir is replaced")
     }
-    Err((Invariant::I3, format!("{shard:?}: {what}, and {epoch:?} of {life} has not ended")))
+
+    fn must_have_ended(&self, shard: ShardId, life: &Life, epoch: Epoch, what: &str) -> Verdict {
+        let Scene { now, truth, .. } = self.scene;
+        let given = truth.given(shard, epoch);
+        let known = given.is_some_and(|given| truth.ended(now, given));
+        let own = |author: &&Proc| author.life.is_some_and(|number| truth.lives[number].life == *life);
+        if known || self.author.filter(own).is_some_and(|author| author.has_ended(now, shard, epoch)) {
+            return Ok(());
+        }
+        Err((Invariant::I3, format!("{shard:?}: {what}, and {epoch:?} of {life} has not ended")))
+    }
 }
 
 /// Watches a process that says, by its record or a grant, that it ended an epoch.

@@ -18,7 +18,7 @@ pub(crate) fn leased(scene: Scene<'_>, no: ProcessNo) -> Verdict {
     }
 }
 
-/// Watches process `no`, which sends a page of a cluster that is ready.
+/// Watches process `no`, which sends a page and is past the founding.
 pub(crate) fn plans(scene: Scene<'_>, no: ProcessNo) -> Verdict {
     let proc = &scene.procs[no];
     if proc.machine.lease().holds(proc.clock.read(scene.now)) {

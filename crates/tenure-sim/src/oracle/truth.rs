@@ -16,6 +16,8 @@ pub(crate) struct Given {
     pub(crate) life: Life,
     /// Whether its holder has said that it ended: by its record or by a grant.
     pub(crate) released: bool,
+    /// Whether its holder has ended it, though it may not have told anybody.
+    pub(crate) resigned: bool,
 }
 
 /// The facts.
@@ -86,6 +88,14 @@ impl Truth {
         }
     }
 
+    /// A holder closed its guard for ever and ended its work.
+    pub(crate) fn resigned(&mut self, life: LifeNo, shard: ShardId, epoch: Epoch) {
+        let life = self.lives[life].life.clone();
+        if let Some(given) = self.given_mut(shard, epoch) {
+            given.resigned |= given.life == life;
+        }
+    }
+
     /// A page landed, and makes sense.
     pub(crate) fn page_landed(&mut self, now: Nanos, number: u32, page: LedgerPage) {
         let first = self.meta.as_ref().map_or(0, |meta| number * meta.page_size);
@@ -139,7 +149,7 @@ impl Truth {
     fn give(&mut self, shard: ShardId, epoch: Epoch, life: &Life) {
         let all = &mut self.given[shard.0 as usize];
         if let Err(place) = all.binary_search_by_key(&epoch, |given| given.epoch) {
-            all.insert(place, Given { epoch, life: life.clone(), released: false });
+            all.insert(place, Given { epoch, life: life.clone(), released: false, resigned: false });
         }
     }
 }

@@ -13,13 +13,13 @@ use crate::clock::Nanos;
 use crate::invariant::{i1, i2, i3, i4, i5};
 use crate::words;
 
-/// The most processes that one seed starts.
+/// The most processes that one seed starts before it heals.
 const MOST_PROCESSES: usize = 24;
 
 impl World<'_> {
     /// Starts a process of `member`.
     pub(crate) fn start(&mut self, member: usize) {
-        if self.procs.len() >= MOST_PROCESSES {
+        if self.procs.len() >= MOST_PROCESSES && !self.healing.has_begun() {
             return;
         }
         let no = self.procs.len();
@@ -49,6 +49,7 @@ impl World<'_> {
             lapsed: Vec::new(),
             timer: (None, 0),
             leaving: false,
+            found: false,
         }
     }
 
@@ -155,7 +156,17 @@ impl World<'_> {
             self.judge(i1::watch(self.scene(), no));
         }
         if eventful {
+            self.note_resigned(no);
             self.procs[no].works.retain(|work| !work.is_over());
+        }
+    }
+
+    /// Notes the epochs that a process has ended while it holds its lease, before it has told anybody.
+    fn note_resigned(&mut self, no: ProcessNo) {
+        let proc = &self.procs[no];
+        let Some(life) = proc.life.filter(|life| !proc.lapsed.contains(life)) else { return };
+        for work in proc.works.iter().filter(|work| work.is_over()) {
+            self.truth.resigned(life, work.seat.shard(), work.seat.epoch());
         }
     }
 
@@ -216,6 +227,7 @@ impl World<'_> {
         match notice {
             Notice::Joined(life) => self.procs[no].life = self.truth.find(&life),
             Notice::Lapsed { .. } => self.procs[no].note_lapse(),
+            Notice::Found { .. } => self.procs[no].found = true,
             _ => {}
         }
     }

@@ -47,7 +47,7 @@ impl World<'_> {
         let understood = match (key, value) {
             (Key::Meta, Some(value)) => self.meta_landed(&value),
             (Key::Member(id), Some(value)) => self.member_landed(id, &value),
-            (Key::Page(number), Some(value)) => self.page_landed(*number, &value),
+            (Key::Page(number), Some(value)) => self.page_landed(by, *number, &value),
             (Key::Member(id), None) => {
                 self.truth.member_deleted(self.now, id);
                 true
@@ -77,14 +77,14 @@ impl World<'_> {
         true
     }
 
-    fn page_landed(&mut self, number: u32, value: &Bytes) -> bool {
+    fn page_landed(&mut self, by: Option<ProcessNo>, number: u32, value: &Bytes) -> bool {
         let Some(meta) = &self.truth.meta else { return false };
         let Ok(page) = LedgerPage::decode(number, value, meta) else { return false };
         let first = number * meta.page_size;
         let old = self.truth.pages[number as usize].take();
         self.judge(i2::page(&self.truth, first, old.as_ref(), &page));
         if let Some(old) = &old {
-            self.judge(i3::page(self.now, &self.truth, first, old, &page));
+            self.judge(i3::page(self.scene(), by, first, old, &page));
             self.healing.ledger_changes += usize::from(old.holdings != page.holdings);
         }
         self.truth.pages[number as usize] = old;

@@ -57,7 +57,7 @@ impl World<'_> {
     fn watch_sent(&mut self, no: ProcessNo, request: &Request) {
         let Request::Put { key, value, .. } = request else { return };
         match key {
-            Key::Page(_) if self.is_ready() => self.judge(i5::plans(self.scene(), no)),
+            Key::Page(_) if self.procs[no].found => self.judge(i5::plans(self.scene(), no)),
             Key::Member(id) if contains(value, b"\"released\"") => {
                 let Some(meta) = &self.truth.meta else { return };
                 let decoded = tenure_core::record::MemberRecord::decode(id, value, meta.ttl_max());

@@ -77,7 +77,8 @@ impl World<'_> {
     /// Whether no write of the founding can be on its way any more: a page that is created twice is not a fault that the
     /// protocol promises to survive together with one that is deleted.
     fn is_long_ready(&self) -> bool {
-        self.truth.ready_at.is_some_and(|ready| self.now > ready + 6 * self.shape.ttl())
+        let knows = self.procs.iter().filter(|proc| proc.lives()).all(|proc| proc.found);
+        knows && self.truth.ready_at.is_some_and(|ready| self.now > ready + 6 * self.shape.ttl())
     }
 
     fn nonsense(&mut self, key: &Key) -> Bytes {

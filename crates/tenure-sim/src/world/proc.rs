@@ -46,6 +46,8 @@ pub(crate) struct Proc {
     /// The timer that is set, and its number.
     pub(crate) timer: (Option<Nanos>, u32),
     pub(crate) leaving: bool,
+    /// Whether it knows the cluster: from then on it creates no page.
+    pub(crate) found: bool,
 }
 
 impl Proc {
@@ -67,6 +69,12 @@ impl Proc {
     /// Its work for a shard at an epoch.
     pub(crate) fn work(&self, shard: ShardId, epoch: Epoch) -> Option<&Work> {
         self.works.iter().find(|work| work.is(shard, epoch))
+    }
+
+    /// Whether it has neither an open guard nor work for a shard at an epoch.
+    pub(crate) fn has_ended(&self, now: Nanos, shard: ShardId, epoch: Epoch) -> bool {
+        let local = self.clock.read(now);
+        self.work(shard, epoch).is_none_or(|work| !work.seat.holds(local) && !work.is_running())
     }
 
     /// Its work for a seat; new if there was none.

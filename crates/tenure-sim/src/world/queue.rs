@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use bytes::Bytes;
+use tenure_core::flaw::ANY_VERSION;
 use tenure_core::ids::Process;
 use tenure_core::member::{CallId, Event, Reply, Request, When};
 use tenure_core::record::{Key, Version};
@@ -97,6 +98,7 @@ impl<'a> From<&'a When> for Expect<'a> {
     fn from(when: &'a When) -> Self {
         match when {
             When::Absent => Self::Absent,
+            When::Is(version) if version.as_str() == ANY_VERSION => Self::Anything,
             When::Is(version) => Self::Is(version),
         }
     }
