@@ -179,6 +179,12 @@ impl Machine {
     }
 
     fn find_needs(&mut self, now: Moment, number: u32) {
+        let leaf = self.book.as_ref().map(|book| &book.leaves()[number as usize]);
+        if leaf.is_none_or(|leaf| leaf.writable().is_none()) {
+            // What a page needs while it can't be written must not be remembered: it says nothing of later.
+            self.planning.needs.remove(&number);
+            return;
+        }
         let known = self.known(Some(number));
         let by_time = self.config.flaws.has(Flaw::SilenceCloses);
         if by_time || self.planning.needs.get(&number).is_none_or(|(then, _)| *then != known) {
