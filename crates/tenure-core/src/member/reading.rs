@@ -56,11 +56,9 @@ impl Machine {
         self.collect(now, out);
     }
 
-    /// Looks for lives that the ledger names and no record shows (O3b).
+    /// Looks for lives that the ledger names and no record shows (O3b). Looking needs no lease: whoever waits to join counts
+    /// meanwhile, so that after a restart of all members the two waits run side by side.
     pub(super) fn seek_missing(&mut self, now: Moment, out: &mut Vec<Action>) {
-        if self.keeper.life().is_none() {
-            return;
-        }
         let named = self.named_lives();
         self.roster.seek(now, &named);
         while let Some(life) = self.roster.ask(now) {
