@@ -167,6 +167,7 @@ fn judge(
         facts.missing_since.get_or_insert(now);
         return;
     }
+    facts.missing_since = None;
     let over = matches!(record.state, MemberState::Gone | MemberState::Deposed);
     if own.term < record.term || (own.term == record.term && over) {
         facts.closed = true;

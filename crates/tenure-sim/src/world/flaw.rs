@@ -15,16 +15,19 @@ pub enum WorldFlaw {
     VersionsRepeat,
     /// The store does not look at the precondition of a write.
     UnconditionalStore,
+    /// A client sends the creation of a record twice, and the second copy may come late.
+    CreateSentTwice,
 }
 
 impl WorldFlaw {
     /// Every flaw.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::SuspendNotCounted,
         Self::SilenceIsProof,
         Self::TimeoutIsFailure,
         Self::VersionsRepeat,
         Self::UnconditionalStore,
+        Self::CreateSentTwice,
     ];
 
     /// The short name.
@@ -35,6 +38,7 @@ impl WorldFlaw {
             Self::TimeoutIsFailure => "S2",
             Self::VersionsRepeat => "S3",
             Self::UnconditionalStore => "S4",
+            Self::CreateSentTwice => "S5",
         }
     }
 
@@ -46,6 +50,9 @@ impl WorldFlaw {
             Self::TimeoutIsFailure => "a write whose time is over is reported as failed",
             Self::VersionsRepeat => "the store gives a version anew after a removal",
             Self::UnconditionalStore => "the store ignores preconditions",
+            Self::CreateSentTwice => {
+                "the creation of a record is sent twice, and the second copy lands after a deletion"
+            }
         }
     }
 }

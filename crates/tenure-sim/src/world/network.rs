@@ -1,10 +1,10 @@
 //! What becomes of a call on its way to the store and back.
 
-use tenure_core::member::{CallId, Event, Fault, Grant, Reply, Request};
+use tenure_core::member::{CallId, Event, Fault, Grant, Reply, Request, When};
 use tenure_core::record::Key;
 
-use super::World;
 use super::queue::{Expect, Fate, Flight, Happening, ProcessNo, Write};
+use super::{World, WorldFlaw};
 use crate::clock::Nanos;
 use crate::invariant::{i3, i5};
 
@@ -115,13 +115,20 @@ impl World<'_> {
     }
 
     fn maybe_double(&mut self, from: ProcessNo, call: CallId, request: &Request, write: bool) {
-        if write && self.chance.in_10k(self.weather.doubled) {
+        if write && self.chance.in_10k(self.weather.doubled) && self.may_double(request) {
             let at = self.now + self.chance.span((self.weather.hop.0, self.weather.delay.1));
             let request = request.clone();
             let fate = Fate::Unanswered;
             let flight = Flight { from, call, request, fate, sent_at: self.now, answered: at };
             self.queue.put(at, Happening::Arrival(Box::new(flight)));
         }
+    }
+
+    /// A create is never sent twice: that is the one thing that a store's client must not do. If the record is deleted in
+    /// between, the second copy would bring a line back whose later terms have been used.
+    fn may_double(&self, request: &Request) -> bool {
+        let create = matches!(request, Request::Put { key: Key::Member(_), when: When::Absent, .. });
+        !create || self.mutant.is(WorldFlaw::CreateSentTwice)
     }
 
     /// A request reaches the store.
