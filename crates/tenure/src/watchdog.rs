@@ -13,7 +13,7 @@
 //! The thread is not on the async runtime: a runtime that is blocked or starved can't stop it. It measures boot time, and
 //! sleeps briefly, since a sleep does not count suspend. If the whole process was frozen past the limit (SIGSTOP, suspend),
 //! it is too late to be in time; the work, which could not end while frozen, gets the abort limit once more from the
-//! awakening, and its guards are closed anyway.
+//! awakening. Its guards are closed meanwhile, as time alone closes them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -112,33 +112,50 @@ struct Judge {
     until: Option<Moment>,
     closed: Option<Moment>,
     due: Option<Moment>,
-    pardon: Moment,
+    /// How much later than planned the thread last woke.
+    late: Duration,
+    /// The one extension of this lapse's limit, if it was given.
+    pardon: Option<Moment>,
 }
 
 impl Judge {
     fn new(limit: Duration) -> Self {
-        Self { limit, until: None, closed: None, due: None, pardon: Moment::ZERO }
+        Self { limit, until: None, closed: None, due: None, late: Duration::ZERO, pardon: None }
     }
 
     fn overdue(&mut self, now: Moment, running: usize, until: Moment) -> bool {
         self.due = if running == 0 { self.rest() } else { self.due(now, until) };
-        self.due.is_some_and(|due| now >= due)
+        self.due.is_some_and(|due| now >= due) && !self.pardoned(now)
     }
 
     fn rest(&mut self) -> Option<Moment> {
-        (self.until, self.closed) = (None, None);
+        (self.until, self.closed, self.pardon) = (None, None, None);
         None
     }
 
+    /// A sleeper that missed the limit because it was woken far too late was frozen, and so was the work: once for each
+    /// lapse it gets the limit anew.
+    fn pardoned(&mut self, now: Moment) -> bool {
+        let frozen = self.pardon.is_none() && self.late > self.limit / 2;
+        if frozen {
+            self.pardon = Some(now + self.limit);
+            self.due = self.pardon;
+        }
+        frozen
+    }
+
     fn due(&mut self, now: Moment, until: Moment) -> Option<Moment> {
+        if now < until {
+            (self.closed, self.pardon) = (None, None);
+        }
         let over = if until == Moment::ZERO {
             let closed = *self.closed.get_or_insert(now);
             self.until.map_or(closed, |until| until.min(closed))
         } else {
-            (self.until, self.closed) = (Some(until), None);
+            self.until = Some(until);
             until
         };
-        Some((over + self.limit).max(self.pardon))
+        Some(self.pardon.unwrap_or(over + self.limit))
     }
 
     fn nap(&self, now: Moment) -> Duration {
@@ -146,11 +163,8 @@ impl Judge {
         self.due.map_or(tick, |due| due.since(now).clamp(TICK_MIN, tick))
     }
 
-    /// A sleeper that is woken later than the whole limit was frozen, and so was the work.
     fn slept(&mut self, from: Moment, nap: Duration, woken: Moment) {
-        if woken.since(from + nap) > self.limit {
-            self.pardon = woken + self.limit;
-        }
+        self.late = woken.since(from + nap);
     }
 }
 
@@ -212,7 +226,29 @@ mod tests {
         assert!(!judge.overdue(at(900), 1, at(1000)));
         judge.slept(at(900), judge.nap(at(900)), at(5000));
         assert!(!judge.overdue(at(5000), 1, at(1000)));
+        judge.slept(at(5000), judge.nap(at(5000)), at(5025));
+        assert!(!judge.overdue(at(5099), 1, at(1000)));
         assert!(judge.overdue(at(5100), 1, at(1000)));
+    }
+
+    #[test]
+    fn there_is_one_pardon_for_each_lapse() {
+        let mut judge = Judge::new(LIMIT);
+        assert!(!judge.overdue(at(900), 1, at(1000)));
+        judge.slept(at(900), judge.nap(at(900)), at(5000));
+        assert!(!judge.overdue(at(5000), 1, at(1000)));
+        judge.slept(at(5000), judge.nap(at(5000)), at(9000));
+        assert!(judge.overdue(at(9000), 1, at(1000)));
+    }
+
+    #[test]
+    fn a_late_wake_within_the_limit_changes_nothing() {
+        let mut judge = Judge::new(LIMIT);
+        assert!(!judge.overdue(at(990), 1, at(1000)));
+        judge.slept(at(990), judge.nap(at(990)), at(1090));
+        assert!(!judge.overdue(at(1090), 1, at(1000)));
+        judge.slept(at(1090), judge.nap(at(1090)), at(1100));
+        assert!(judge.overdue(at(1100), 1, at(1000)));
     }
 
     #[test]

@@ -4,9 +4,8 @@ use tenure_core::ids::{Process, ShardId};
 use tenure_core::member::{CallId, Outcome, Reply, Snapshot};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Job, PostId};
+use super::{Duty, PostId};
 use crate::error::Error;
-use crate::member::Event;
 
 /// Where everything that happens is sent.
 pub(crate) type Inbox = mpsc::UnboundedSender<Input>;
@@ -26,11 +25,7 @@ pub(crate) enum Input {
 /// What a user may want of a running member.
 pub(crate) enum Command {
     /// Do this with every shard.
-    Attach {
-        job: Job,
-        events: Option<mpsc::UnboundedSender<Event>>,
-        answer: oneshot::Sender<Result<(), Error>>,
-    },
+    Attach(Duty, oneshot::Sender<Result<(), Error>>),
     /// Tell all that is known.
     Snapshot(oneshot::Sender<Snapshot>),
     /// Own these, where the placement is external.

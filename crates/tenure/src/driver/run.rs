@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, watch};
 use tracing::error;
 
 use super::stage::{Last, Stage};
-use super::{Calls, Command, Crew, Deaths, Input, Job, Place, Telling};
+use super::{Calls, Command, Crew, Deaths, Duty, Input, Place, PostId, Telling};
 use crate::clock::{Clock, ClockWatch};
 use crate::error::{Error, ErrorKind};
 use crate::member::Event as OwnershipEvent;
@@ -46,6 +46,7 @@ pub(crate) struct Driver {
     clock_watch: ClockWatch,
     /// What happened while actions were carried out; it is told before anything else.
     at_once: VecDeque<Event>,
+    joined: bool,
     ending: Option<Ending>,
 }
 
@@ -57,7 +58,7 @@ enum Wake {
 
 impl Driver {
     pub(crate) fn new(parts: Parts) -> Self {
-        Self { parts, clock_watch: ClockWatch::new(), at_once: VecDeque::new(), ending: None }
+        Self { parts, clock_watch: ClockWatch::new(), at_once: VecDeque::new(), joined: false, ending: None }
     }
 
     /// Ends with the machine.
@@ -101,7 +102,7 @@ impl Driver {
         }
     }
 
-    fn ended(&mut self, post: super::PostId, outcome: Outcome) {
+    fn ended(&mut self, post: PostId, outcome: Outcome) {
         let Some(left) = self.parts.crew.ended(post) else { return };
         if let Some(drained_at) = left.drained_at {
             self.parts.telling.metrics.handed_off(self.parts.clock.now().since(drained_at));
@@ -127,9 +128,7 @@ impl Driver {
 
     fn obey(&mut self, command: Command) {
         match command {
-            Command::Attach { job, events, answer } => {
-                let _ = answer.send(self.attach(job, events));
-            }
+            Command::Attach(duty, answer) => drop(answer.send(self.attach(duty))),
             Command::Snapshot(answer) => {
                 let _ = answer.send(self.parts.machine.snapshot(self.parts.clock.now()));
             }
@@ -139,17 +138,15 @@ impl Driver {
         }
     }
 
-    /// Whoever listens hears of the join before the first shard.
-    fn attach(
-        &mut self,
-        job: Job,
-        events: Option<mpsc::UnboundedSender<OwnershipEvent>>,
-    ) -> Result<(), Error> {
-        if self.parts.crew.is_attached() {
+    /// Whoever reads events hears of a join that they missed before the first shard comes.
+    fn attach(&mut self, duty: Duty) -> Result<(), Error> {
+        if self.parts.crew.has_duty() {
             return Err(attached_before());
         }
-        self.parts.telling.listen(events);
-        self.parts.crew.attach(job);
+        if let (Duty::Give(events), true) = (&duty, self.joined) {
+            let _ = events.send(OwnershipEvent::Joined);
+        }
+        self.parts.crew.take_duty(duty);
         Ok(())
     }
 
@@ -197,23 +194,9 @@ impl Driver {
             }
             Action::Warm(seat) => parts.crew.warm(seat),
             Action::Act(seat) => parts.crew.act(seat),
-            Action::Drain { seat, until } => {
-                parts.crew.drain(&seat, now);
-                parts
-                    .telling
-                    .event(OwnershipEvent::Draining { fence: fence(&seat), limit: until.since(now) });
-            }
-            Action::Resume(seat) => {
-                parts.crew.resume(&seat);
-                parts.telling.event(OwnershipEvent::Resumed(fence(&seat)));
-            }
-            Action::Interrupt(seat) => {
-                parts.telling.event(OwnershipEvent::Lost(fence(&seat)));
-                if !parts.crew.interrupt(&seat) {
-                    let (shard, epoch) = (seat.shard(), seat.epoch());
-                    self.at_once.push_back(Event::Ended { shard, epoch, outcome: Outcome::Done });
-                }
-            }
+            Action::Drain { seat, until } => parts.crew.drain(&seat, now, until),
+            Action::Resume(seat) => parts.crew.resume(&seat),
+            Action::Interrupt(seat) => parts.crew.interrupt(&seat),
             Action::Cool(seat) => parts.crew.cool(&seat),
             // Grants go to the heir's address; the heir reads `released` from the store where none arrives.
             Action::Grant(_) => {}
@@ -239,7 +222,22 @@ impl Driver {
 
     fn notice(&mut self, now: Moment, notice: Notice) {
         self.note_stage(&notice);
+        self.note_lease(&notice);
         self.parts.telling.notice(now, notice);
+    }
+
+    fn note_lease(&mut self, notice: &Notice) {
+        match notice {
+            Notice::Joined(_) => {
+                self.joined = true;
+                self.parts.crew.tell(OwnershipEvent::Joined);
+            }
+            Notice::Lapsed { reason, .. } => {
+                self.joined = false;
+                self.parts.crew.tell(OwnershipEvent::Lapsed(reason.clone()));
+            }
+            _ => {}
+        }
     }
 
     /// Until the cluster is found, what can't get better by waiting is an answer to whoever starts the member.
@@ -292,10 +290,6 @@ async fn until(clock: &Clock, deadline: Option<Moment>) {
         Some(deadline) => clock.sleep_until(deadline).await,
         None => std::future::pending().await,
     }
-}
-
-fn fence(seat: &tenure_core::guard::Seat) -> crate::shard::Fence {
-    crate::shard::Fence { shard: seat.shard(), epoch: seat.epoch() }
 }
 
 fn attached_before() -> Error {

@@ -1,4 +1,4 @@
-//! What happened, for people: logs, figures and the stream of events. Nothing depends on it.
+//! What happened, for people: logs and figures. Nothing depends on it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,10 +6,8 @@ use std::time::Duration;
 use tenure_core::ids::MemberId;
 use tenure_core::member::{LapseReason, Notice};
 use tenure_core::moment::Moment;
-use tokio::sync::mpsc;
 use tracing::{debug, error, info, warn};
 
-use crate::member::Event;
 use crate::metric::Metrics;
 
 /// Tells what happens in one member.
@@ -17,8 +15,6 @@ use crate::metric::Metrics;
 pub(crate) struct Telling {
     member: MemberId,
     pub(crate) metrics: Arc<Metrics>,
-    events: Option<mpsc::UnboundedSender<Event>>,
-    joined: bool,
     retry_window: Duration,
     /// Since when steps have been refused without one succeeding; the flag says whether that was reported.
     refused: Option<(Moment, bool)>,
@@ -26,22 +22,7 @@ pub(crate) struct Telling {
 
 impl Telling {
     pub(crate) fn new(member: MemberId, metrics: Arc<Metrics>, retry_window: Duration) -> Self {
-        Self { member, metrics, events: None, joined: false, retry_window, refused: None }
-    }
-
-    /// From now on somebody listens; a join that they missed is told now.
-    pub(crate) fn listen(&mut self, events: Option<mpsc::UnboundedSender<Event>>) {
-        self.events = events;
-        if self.joined {
-            self.event(Event::Joined);
-        }
-    }
-
-    /// An event for the stream, if anybody listens.
-    pub(crate) fn event(&self, event: Event) {
-        if let Some(events) = &self.events {
-            let _ = events.send(event);
-        }
+        Self { member, metrics, retry_window, refused: None }
     }
 
     pub(crate) fn notice(&mut self, now: Moment, notice: Notice) {
@@ -50,16 +31,14 @@ impl Telling {
             Notice::Found { shards } => debug!(%member, shards, "cluster found"),
             Notice::Joined(life) => {
                 info!(%member, %life, "joined");
-                self.joined = true;
                 self.metrics.attached(true);
-                self.event(Event::Joined);
             }
             Notice::Waiting(life) => {
                 warn!(%member, %life, "another process holds this member id; waiting until it is silent or proven dead");
             }
             Notice::Lapsed { life, reason } => {
                 info_or_warn_lapse(member, &life, &reason);
-                self.lapsed(reason);
+                self.lapsed(&reason);
             }
             Notice::RenewalFailed { streak } => self.renewal_failed(streak),
             Notice::Renewed { left } => self.renewed(left),
@@ -89,14 +68,12 @@ impl Telling {
         }
     }
 
-    fn lapsed(&mut self, reason: LapseReason) {
-        self.joined = false;
-        if reason == LapseReason::Left {
+    fn lapsed(&self, reason: &LapseReason) {
+        if *reason == LapseReason::Left {
             self.metrics.attached(false);
         } else {
             self.metrics.lapsed();
         }
-        self.event(Event::Lapsed(reason));
     }
 
     fn renewal_failed(&self, streak: u32) {

@@ -1,15 +1,13 @@
 //! Ownership as a stream of events, for those who don't want handlers.
 
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use futures_util::{FutureExt, Stream};
+use futures_util::Stream;
 use tenure_core::member::LapseReason;
 use tokio::sync::mpsc;
 
-use crate::driver::{Job, Ticket};
 use crate::shard::{Fence, Shard};
 
 /// What happened to this member's shards. At each variant: what is expected of its receiver.
@@ -18,7 +16,8 @@ use crate::shard::{Fence, Shard};
 pub enum Event {
     /// The member holds a lease; shards may follow.
     Joined,
-    /// The shard is this member's: act for it while it holds, and keep it. Dropping it says that its work has ended.
+    /// The shard is this member's: act for it while it holds, and keep it. Dropping it says that its work has ended; the
+    /// shard then stays this member's, with nobody at work, until it moves.
     Gained(Shard),
     /// The shard is promised to another member: finish within the limit, then drop the [`Shard`].
     Draining {
@@ -61,17 +60,4 @@ impl Stream for Events {
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Event>> {
         self.0.poll_recv(cx)
     }
-}
-
-/// The job that gives shards away instead of working on them: its task ends at once, and the work with its shard.
-pub(super) fn giving_away(events: mpsc::UnboundedSender<Event>) -> Job {
-    Arc::new(move |ticket: Ticket| {
-        let events = events.clone();
-        async move {
-            let Some((shard, _hold)) = ticket.shard().await else { return Ok(()) };
-            let _ = events.send(Event::Gained(shard));
-            Ok(())
-        }
-        .boxed()
-    })
 }

@@ -7,12 +7,11 @@ use futures_util::FutureExt;
 use tenure_core::guard::Lease;
 use tenure_core::ids::{MemberId, ShardId};
 use tenure_core::member::Snapshot;
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{oneshot, watch};
 
-use super::event::giving_away;
-use super::{Event, Events, MemberBuilder};
+use super::{Events, MemberBuilder};
 use crate::clock::Clock;
-use crate::driver::{Command, Inbox, Input, Job, Stage, Ticket};
+use crate::driver::{Command, Duty, Inbox, Input, Job, Stage, Ticket};
 use crate::error::{BoxError, Error, ErrorKind};
 use crate::metric::{Figures, Metrics};
 use crate::router::Router;
@@ -65,7 +64,7 @@ impl Member {
         H: Fn(Shard) -> W + Send + Sync + 'static,
         W: Future<Output = Result<(), BoxError>> + Send + 'static,
     {
-        self.attach(working(handler), None).await?;
+        self.attach(Duty::Work(working(handler))).await?;
         self.over().await
     }
 
@@ -83,7 +82,7 @@ impl Member {
         H: Fn(Shard, T) -> W + Send + Sync + 'static,
         W: Future<Output = Result<(), BoxError>> + Send + 'static,
     {
-        self.attach(warmed(warm, handler), None).await?;
+        self.attach(Duty::Work(warmed(warm, handler))).await?;
         self.over().await
     }
 
@@ -93,7 +92,7 @@ impl Member {
     /// [`ErrorKind::Invalid`] if shards are taken care of already; [`ErrorKind::Closed`] if the member has ended.
     pub async fn events(&self) -> Result<Events, Error> {
         let (sender, events) = Events::new();
-        self.attach(giving_away(sender.clone()), Some(sender)).await?;
+        self.attach(Duty::Give(sender)).await?;
         Ok(events)
     }
 
@@ -158,9 +157,9 @@ impl Member {
         self.metrics.figures(lag, self.store.snapshot())
     }
 
-    async fn attach(&self, job: Job, events: Option<mpsc::UnboundedSender<Event>>) -> Result<(), Error> {
+    async fn attach(&self, duty: Duty) -> Result<(), Error> {
         let (answer, answered) = oneshot::channel();
-        self.send(Command::Attach { job, events, answer });
+        self.send(Command::Attach(duty, answer));
         answered
             .await
             .unwrap_or_else(|_| Err(self.stage.borrow().verdict().err().unwrap_or_else(|| gone(&self.id))))
