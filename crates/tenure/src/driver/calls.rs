@@ -122,3 +122,7 @@ fn fault(error: &StoreError) -> Fault {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "calls_tests.rs"]
+mod tests;

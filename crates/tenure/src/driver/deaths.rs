@@ -95,3 +95,7 @@ fn living_process(id: &MemberId, record: &Versioned) -> Option<Process> {
     let record = MemberRecord::decode(id, &record.value, Duration::MAX).ok()?;
     record.state.is_open().then_some(record.process)
 }
+
+#[cfg(test)]
+#[path = "deaths_tests.rs"]
+mod tests;
