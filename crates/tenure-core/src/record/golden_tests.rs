@@ -55,10 +55,15 @@ fn a_leaving_member_with_every_field_is_read_for_ever() {
         avoids: vec![ShardId(9)],
         wants: vec![ShardId(1), ShardId(2)],
         stuck: vec![ShardId(5)],
-        drained: false,
         ..member()
     };
     assert_member(include_str!("../../golden/v1/member-leaving.json"), &expected);
+}
+
+#[test]
+fn a_member_that_an_operator_drains_is_read_for_ever() {
+    let expected = MemberRecord { drained: true, ..member() };
+    assert_member(include_str!("../../golden/v1/member-drained.json"), &expected);
 }
 
 #[test]

@@ -141,7 +141,7 @@ pub(super) fn any_member() -> impl Strategy<Value = MemberRecord> {
     let text = || option::of("\\PC{0,20}");
     let released = btree_set((any::<u32>().prop_map(ShardId), any_number().prop_map(Epoch)), 0..5);
     let lease = (any::<u128>(), any_number(), any::<u128>(), any_number(), 1..=60_000u64);
-    let about = (any_state(), option::of(any_id()), text(), text(), any::<u32>(), "\\PC{0,9}");
+    let about = (any_state(), option::of(any_id()), text(), text(), any::<u32>(), "\\PC{0,9}", any::<bool>());
     let shards = (released, any_shards(), any_shards(), any_shards());
     (lease, about, shards, any_extra()).prop_map(|(lease, about, shards, extra)| MemberRecord {
         v: FORMAT,
@@ -160,7 +160,7 @@ pub(super) fn any_member() -> impl Strategy<Value = MemberRecord> {
         avoids: shards.1,
         wants: shards.2,
         stuck: shards.3,
-        drained: false,
+        drained: about.6,
         extra,
     })
 }

@@ -5,13 +5,12 @@ use std::time::Duration;
 use tenure_core::ids::{ClusterName, MemberId, Process};
 use tenure_core::member::{Config, Restart};
 use tenure_core::moment::{Timing, TimingError};
-use tenure_core::record::SHARDS_MAX;
+use tenure_core::record::{PAGE_SIZE_MAX, SHARDS_MAX, TTL_MAX_MS};
 
 use super::Settings;
 
-const PAGE_MAX: u32 = 65_536;
 const WEIGHT_MAX: u32 = 1_000_000;
-const TTL_MAX: Duration = Duration::from_secs(86_400);
+const TTL_MAX: Duration = Duration::from_millis(TTL_MAX_MS);
 
 /// A setting that is wrong, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -94,7 +93,7 @@ impl Settings {
         };
         between("shards", self.shards, SHARDS_MAX)?;
         between("weight", self.weight, WEIGHT_MAX)?;
-        between("ledger_page_size", self.ledger_page_size, PAGE_MAX)?;
+        between("ledger_page_size", self.ledger_page_size, PAGE_SIZE_MAX)?;
         between("shard_move_budget", self.shard_move_budget.unwrap_or(1), u32::MAX)
     }
 

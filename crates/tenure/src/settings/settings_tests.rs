@@ -1,3 +1,5 @@
+//! Every wrong setting is refused by its name, with what to do about it.
+
 use std::time::Duration;
 
 use super::{Settings, SettingsError};

@@ -12,11 +12,11 @@ use crate::fleet::settings;
 
 const ENV: &str = "TENURE_STUCK_CHILD";
 
-/// Runs the ignored test `name` of this module in a process of its own.
+/// Runs the test `name` of this module again, in a process of its own that is to end badly.
 fn child(name: &str) -> Output {
     let this = std::env::current_exe().unwrap();
     let test = format!("stuck::{name}");
-    Command::new(this).args(["--exact", &test, "--ignored", "--nocapture"]).env(ENV, "1").output().unwrap()
+    Command::new(this).args(["--exact", &test, "--nocapture"]).env(ENV, "1").output().unwrap()
 }
 
 fn assert_aborted(output: &Output) {
@@ -26,14 +26,20 @@ fn assert_aborted(output: &Output) {
     assert_eq!(output.status.signal(), Some(6), "{said}");
 }
 
-#[test]
-fn a_runtime_blocked_by_its_work_is_aborted() {
-    assert_aborted(&child("block_the_runtime"));
+#[tokio::test(flavor = "current_thread")]
+async fn a_runtime_blocked_by_its_work_is_aborted() {
+    if is_child() {
+        return block_the_runtime().await;
+    }
+    assert_aborted(&child("a_runtime_blocked_by_its_work_is_aborted"));
 }
 
-#[test]
-fn work_that_ignores_the_end_of_its_lease_is_aborted() {
-    assert_aborted(&child("ignore_the_end"));
+#[tokio::test(flavor = "multi_thread")]
+async fn work_that_ignores_the_end_of_its_lease_is_aborted() {
+    if is_child() {
+        return ignore_the_end().await;
+    }
+    assert_aborted(&child("work_that_ignores_the_end_of_its_lease_is_aborted"));
 }
 
 fn is_child() -> bool {
@@ -41,12 +47,7 @@ fn is_child() -> bool {
 }
 
 /// A handler that never yields, on the only thread that could renew.
-#[tokio::test(flavor = "current_thread")]
-#[ignore = "aborts; run as a child process"]
 async fn block_the_runtime() {
-    if !is_child() {
-        return;
-    }
     let mut settings = settings("a");
     settings.on_stuck = OnStuck::Abort;
     let member = Member::builder(Memory::new()).settings(settings).start().await.unwrap();
@@ -54,12 +55,7 @@ async fn block_the_runtime() {
 }
 
 /// A handler whose thread goes on after the lease has lapsed; the runtime itself is well.
-#[tokio::test(flavor = "multi_thread")]
-#[ignore = "aborts; run as a child process"]
 async fn ignore_the_end() {
-    if !is_child() {
-        return;
-    }
     let mut settings = settings("a");
     (settings.on_stuck, settings.shards) = (OnStuck::Abort, 1);
     let outage = Outage::new();
