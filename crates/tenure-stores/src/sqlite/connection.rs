@@ -37,7 +37,7 @@ impl Session {
         patience: Duration,
     ) -> rusqlite::Result<Self> {
         let data_version = statement::data_version(&connection)?;
-        let seen = statement::changes_since(&connection, i64::MAX)?.newest;
+        let seen = statement::newest(&connection)?;
         Ok(Self { connection, premises, patience, data_version, seen, own: VecDeque::new() })
     }
 

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, Transaction};
 use tenure::store::{StoreError, StoreErrorKind};
 
 use super::fault::{Loss, Trouble, store_error};
@@ -14,7 +14,7 @@ use super::premises::{Identity, Premises};
 use super::statement;
 
 /// How often and with what pause a file that is busy is tried again.
-const TRIES: usize = 100;
+const TRIES: usize = 40;
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Opens the database at `place`; a call waits for a lock no longer than `patience`.
@@ -54,10 +54,15 @@ fn attempt(place: &Place, patience: Duration) -> Result<(Connection, Premises), 
     let mut connection = Connection::open_with_flags(place.file(), flags).map_err(step)?;
     connection.busy_timeout(patience).map_err(step)?;
     check_writable(&connection).map_err(step)?;
-    refuse_stranger(&connection, patience)?;
+    let is_ours = refuse_stranger(&connection, patience)?;
     use_log(&connection, patience)?;
     connection.pragma_update(None, "synchronous", "FULL").map_err(step)?;
-    lay_out(&mut connection, patience)?;
+    // A file that is laid out already is opened without the write lock: it may be somebody's for long.
+    if !is_ours {
+        lay_out(&mut connection, patience)?;
+    }
+    // From the first read on SQLite keeps all its files as long as we are connected.
+    statement::newest(&connection).map_err(step)?;
     let premises = Premises::survey(place)?;
     if before.is_some() && premises.database() != before {
         return Err(Trouble::Lost(Loss::Replaced(place.file().to_owned())).into());
@@ -75,19 +80,41 @@ fn check_writable(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Before anything is changed: a database of another program, or of a later version of this one, is left alone.
-fn refuse_stranger(connection: &Connection, patience: Duration) -> Result<(), Refusal> {
+/// Tells whether it is ours already.
+fn refuse_stranger(connection: &Connection, patience: Duration) -> Result<bool, Refusal> {
     let step = |error| Trouble::in_step(error, patience);
-    let layout: i64 = number(connection, "PRAGMA user_version").map_err(step)?;
-    let application: i64 = number(connection, "PRAGMA application_id").map_err(step)?;
-    let tables: i64 = number(connection, "SELECT count(*) FROM sqlite_schema").map_err(step)?;
-    match (application, layout) {
-        (statement::APPLICATION, statement::LAYOUT) => Ok(()),
-        (0, 0) if tables == 0 => Ok(()),
-        (statement::APPLICATION, newer) => Err(Refusal::Unfit(format!(
-            "its layout is {newer}, and this build knows {}; upgrade this program",
-            statement::LAYOUT
-        ))),
-        _ => Err(Refusal::Unfit("it is the database of another program; name another file".into())),
+    let look = connection.unchecked_transaction().map_err(step)?;
+    Layout::read(&look).map_err(step)?.judge()
+}
+
+/// What a database says of itself. Read within one transaction: another process may be laying it out.
+struct Layout {
+    application: i64,
+    version: i64,
+    tables: i64,
+}
+
+impl Layout {
+    fn read(transaction: &Transaction<'_>) -> rusqlite::Result<Self> {
+        let number = |sql| transaction.query_row(sql, [], |row| row.get(0));
+        Ok(Self {
+            application: number("PRAGMA application_id")?,
+            version: number("PRAGMA user_version")?,
+            tables: number("SELECT count(*) FROM sqlite_schema")?,
+        })
+    }
+
+    /// Whether it is ours already; a blank one can become ours, any other is refused.
+    fn judge(&self) -> Result<bool, Refusal> {
+        match (self.application, self.version) {
+            (statement::APPLICATION, statement::LAYOUT) => Ok(true),
+            (0, 0) if self.tables == 0 => Ok(false),
+            (statement::APPLICATION, other) => Err(Refusal::Unfit(format!(
+                "its layout is {other}, and this build knows {}; upgrade this program",
+                statement::LAYOUT
+            ))),
+            _ => Err(Refusal::Unfit("it is the database of another program; name another file".into())),
+        }
     }
 }
 
@@ -105,20 +132,13 @@ fn use_log(connection: &Connection, patience: Duration) -> Result<(), Refusal> {
 
 fn lay_out(connection: &mut Connection, patience: Duration) -> Result<(), Refusal> {
     let step = |error| Trouble::in_step(error, patience);
-    if number(connection, "PRAGMA user_version").map_err(step)? == statement::LAYOUT {
-        return Ok(());
-    }
     let transaction = statement::begin(connection).map_err(step)?;
     // Another process may have laid it out while this one waited for the lock.
-    refuse_stranger(&transaction, patience)?;
-    if number(&transaction, "PRAGMA user_version").map_err(step)? == 0 {
-        transaction.execute_batch(statement::CREATE).map_err(step)?;
+    if Layout::read(&transaction).map_err(step)?.judge()? {
+        return Ok(());
     }
+    transaction.execute_batch(statement::CREATE).map_err(step)?;
     transaction.commit().map_err(|error| Trouble::in_commit(error, patience).into())
-}
-
-fn number(connection: &Connection, sql: &str) -> rusqlite::Result<i64> {
-    connection.query_row(sql, [], |row| row.get(0))
 }
 
 #[cfg(test)]

@@ -96,9 +96,13 @@ fn draw(connection: &Connection) -> rusqlite::Result<i64> {
     update.query_row([], |row| row.get(0))
 }
 
+/// The newest version there is.
+pub(super) fn newest(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.prepare_cached("SELECT drawn FROM counter")?.query_row([], |row| row.get(0))
+}
+
 pub(super) fn changes_since(connection: &Connection, seen: i64) -> rusqlite::Result<Changes> {
-    let mut counter = connection.prepare_cached("SELECT drawn FROM counter")?;
-    let newest = counter.query_row([], |row| row.get(0))?;
+    let newest = newest(connection)?;
     let mut select =
         connection.prepare_cached("SELECT key, version FROM records WHERE version > ?1 AND version <= ?2")?;
     let rows = select.query_map([seen, newest], |row| Ok((row.get(0)?, row.get(1)?)))?;
