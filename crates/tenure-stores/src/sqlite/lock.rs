@@ -5,11 +5,13 @@
 //! the process has ended; nothing else does, a missing file least of all.
 //!
 //! - The file gets its name only after it was locked: under that name it is never seen unlocked while its process lives.
+//! - It names itself by its inode: a copy, restored from a backup while the process lives, is unlocked and proves nothing.
 //! - Those who want proof take the lock *shared*, so that they do not hide the death from each other.
 //! - Nobody unlocks; the lock goes with the descriptor. A child between fork and exec holds it too, and delays the proof.
 //! - It is closed on exec: programs that this process starts are not covered. Whoever owns shards through children must
 //!   hold their end in another way.
 
+use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::MetadataExt;
@@ -66,7 +68,8 @@ impl Held {
 
 fn lock_and_name(file: &mut File, unnamed: &Path, named: &Path) -> io::Result<()> {
     file.lock()?;
-    writeln!(file, "{}", std::process::id())?;
+    let mark = Mark { pid: std::process::id().cast_signed(), inode: file.metadata()?.ino() };
+    file.write_all(mark.to_string().as_bytes())?;
     // A link, unlike a renaming, never replaces what is there.
     fs::hard_link(unnamed, named)
 }
@@ -75,30 +78,51 @@ fn path_of(directory: &Path, process: Process) -> PathBuf {
     directory.join(process.to_string())
 }
 
+/// What a lock file says: whose it is, and which file it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Mark {
+    pid: i32,
+    inode: u64,
+}
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} {}", self.pid, self.inode)
+    }
+}
+
+impl Mark {
+    fn parse(text: &str) -> Option<Self> {
+        let (pid, inode) = text.trim_end().split_once(' ')?;
+        Some(Self { pid: pid.parse().ok()?, inode: inode.parse().ok()? })
+    }
+}
+
 /// A process that may have ended.
 #[derive(Debug)]
 pub(super) struct Suspect {
     file: File,
-    pid: Option<Pid>,
+    mark: Mark,
 }
 
 impl Suspect {
-    /// Finds the lock file of `process`; `None` if there is none, which proves nothing.
+    /// Finds the lock file of `process`; `None` if there is none, or a mere copy, which proves nothing.
     pub(super) fn find(directory: &Path, process: Process) -> Option<Self> {
-        Self::open(&path_of(directory, process)).ok()
+        Self::open(&path_of(directory, process)).ok().flatten()
     }
 
-    fn open(path: &Path) -> io::Result<Self> {
+    fn open(path: &Path) -> io::Result<Option<Self>> {
         let mut file = File::open(path)?;
         let mut text = String::new();
         file.read_to_string(&mut text)?;
-        let pid = text.trim().parse().ok().and_then(Pid::from_raw);
-        Ok(Self { file, pid })
+        let inode = file.metadata()?.ino();
+        let mark = Mark::parse(&text).filter(|mark| mark.inode == inode);
+        Ok(mark.map(|mark| Self { file, mark }))
     }
 
     /// The number of the process where it was registered. In another namespace it may be anybody's: good for a hint only.
     pub(super) fn pid(&self) -> Option<Pid> {
-        self.pid
+        Pid::from_raw(self.mark.pid)
     }
 
     /// Whether the process is proven to have ended.
@@ -138,11 +162,10 @@ pub(super) fn sweep(directory: &Path, process: Process) -> io::Result<()> {
 
 /// Removes a file whose process is proven dead, while its lock is held and only if it is the file that was proven.
 fn bury(path: &Path) -> io::Result<()> {
-    let suspect = Suspect::open(path)?;
-    if suspect.is_dead() && suspect.is_at(path) {
-        fs::remove_file(path)?;
+    match Suspect::open(path)? {
+        Some(suspect) if suspect.is_dead() && suspect.is_at(path) => fs::remove_file(path),
+        Some(_) | None => Ok(()),
     }
-    Ok(())
 }
 
 #[cfg(test)]

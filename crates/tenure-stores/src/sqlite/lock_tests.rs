@@ -92,3 +92,22 @@ fn the_proof_of_a_recent_death_is_kept() {
     sweep(directory.path(), BOB).unwrap();
     assert!(Suspect::find(directory.path(), ALICE).unwrap().is_dead());
 }
+
+#[test]
+fn a_copy_restored_while_the_process_lives_proves_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let _held = Held::take(directory.path(), ALICE).unwrap();
+    let (file, backup) = (path_of(directory.path(), ALICE), directory.path().join("backup"));
+    fs::copy(&file, &backup).unwrap();
+    fs::rename(&backup, &file).unwrap();
+    assert!(Suspect::find(directory.path(), ALICE).is_none());
+}
+
+#[test]
+fn a_file_that_says_nothing_of_use_proves_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    for text in ["", "12", "x y", "1 2 3"] {
+        fs::write(path_of(directory.path(), ALICE), text).unwrap();
+        assert!(Suspect::find(directory.path(), ALICE).is_none(), "{text:?}");
+    }
+}

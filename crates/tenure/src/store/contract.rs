@@ -1,7 +1,7 @@
 //! The contract between the protocol and a backend.
 //!
 //! It is as small as it can be: whatever a store does beyond it, the protocol does not rely on. What it does promise is
-//! proven by the suite in [`crate::testing`], which every backend and every layer runs.
+//! proven by the suite in `tenure::testing`, which every backend and every layer runs.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub trait Store: Send + Sync + std::fmt::Debug + 'static {
     /// answered instead of its content.
     async fn get(&self, key: &str, unless: Option<&Version>) -> Result<Read, StoreError>;
 
-    /// Writes `value` if `when` holds. An error of kind [`StoreErrorKind::Indeterminate`] says that it may have landed, now
+    /// Writes `value` if `when` holds. An error of kind [`Indeterminate`](super::StoreErrorKind::Indeterminate) says that it may have landed, now
     /// or later; every other error that it has not and will not.
     async fn put(&self, key: &str, value: Bytes, when: When) -> Result<Written, StoreError>;
 

@@ -162,3 +162,13 @@ async fn one_seed_tells_one_story() {
     assert_eq!(story(7).await, story(7).await);
     assert_ne!(story(7).await, story(8).await);
 }
+
+#[tokio::test]
+async fn a_share_of_hints_is_lost_and_no_call_is_touched() {
+    let inner = Memory::new();
+    let store = Faulty::new(inner.clone(), 1).judged_by(Chance::of_losing_hints(1.0));
+    let mut hints = store.watch("");
+    create(&store, "a").await.unwrap();
+    assert!(futures_util::poll!(hints.next()).is_pending());
+    assert!(value_of(&inner, "a").await.is_some());
+}
