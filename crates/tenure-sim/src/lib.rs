@@ -9,6 +9,7 @@ pub mod clock;
 pub mod fleet;
 mod invariant;
 pub mod log;
+pub mod model;
 pub mod mutants;
 mod oracle;
 pub mod seed;

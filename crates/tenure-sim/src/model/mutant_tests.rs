@@ -1,0 +1,1 @@
+//! Every mutant meets its fate.
