@@ -17,7 +17,7 @@ struct Order {
     /// The rule to break, by its code.
     #[arg(long)]
     mutant: Option<String>,
-    /// Assert this invariant alone (I1 to I6); may be repeated. Without it: I1 to I5.
+    /// Assert this invariant alone (I1 to I6); may be repeated. Without it: what the scope asks for.
     #[arg(long)]
     assert: Vec<String>,
     /// Lives of each process.
@@ -80,10 +80,10 @@ impl Order {
         }
     }
 
-    fn promises(&self) -> Promises {
+    fn promises(&self, scope: &Scope) -> Promises {
         let named = |one: &Invariant| self.assert.iter().any(|name| *name == format!("{one:?}"));
         match self.assert.is_empty() {
-            true => Promises::SAFETY,
+            true => scope.promises(),
             false => Promises::of(&Invariant::ALL.into_iter().filter(named).collect::<Vec<_>>()),
         }
     }
@@ -108,7 +108,8 @@ fn list() -> ExitCode {
 }
 
 fn search(order: &Order, rules: Rules) -> ExitCode {
-    let search = Search::new(rules).asserting(order.promises()).at_most(order.most).reporting(progress);
+    let search =
+        Search::new(rules).asserting(order.promises(&rules.scope)).at_most(order.most).reporting(progress);
     let outcome = search.run();
     progress(&outcome);
     match &outcome.violation {

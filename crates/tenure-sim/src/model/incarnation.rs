@@ -33,7 +33,7 @@ impl Incarnation {
         (self.id, self.line) == (other.id, other.line)
     }
 
-    fn bit(self) -> u64 {
+    fn bit(self) -> u128 {
         debug_assert!(self.is_somebody() && self.line < LINES as u8 && self.term <= TERMS as u8);
         1 << ((self.id as usize * LINES + self.line as usize) * TERMS + self.term as usize - 1)
     }
@@ -46,7 +46,7 @@ impl Incarnation {
 
 /// A set of incarnations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Incarnations(u64);
+pub struct Incarnations(u128);
 
 impl Incarnations {
     /// Adds one.
@@ -81,11 +81,6 @@ impl Epochs {
     /// Takes one out.
     pub fn remove(&mut self, epoch: u8) {
         self.0 &= !(1 << epoch);
-    }
-
-    /// Adds all of `others`.
-    pub fn extend(&mut self, others: Self) {
-        self.0 |= others.0;
     }
 
     /// Whether `epoch` is in it.

@@ -9,7 +9,7 @@ use super::mutant::Mutant;
 use super::observe;
 use super::rules::Rules;
 use super::state::{Flight, Flown, Phase, Process, Record, Stand, State, When};
-use super::step::Step;
+use super::step::{Slot, Step};
 use super::store;
 
 pub(super) fn offer(rules: &Rules, state: &State, out: &mut Vec<Step>) {
@@ -56,7 +56,7 @@ pub(super) fn may_join(rules: &Rules, state: &State, p: usize) -> bool {
         return false;
     }
     let Some(record) = register.record else { return register.lines_drawn < scope.lines };
-    record.who.term < scope.terms && may_replace(rules, state, p, record)
+    record.who.term.max(state.processes[p].highest_term) < scope.terms && may_replace(rules, state, p, record)
 }
 
 fn may_replace(rules: &Rules, state: &State, p: usize, record: Record) -> bool {
@@ -78,8 +78,17 @@ pub(super) fn join(rules: &Rules, state: &mut State, p: usize) {
         Some(old) => (old.who.next(), When::Unchanged),
     };
     let process = &mut state.processes[p];
+    let who = if rules.has(Mutant::BlindRenewalRemembered) { remembered(process, who) } else { who };
     (process.phase, process.who, process.current) = (Phase::Joining, who, true);
     send(rules, state, p, record(p, who, Stand::Active, Epochs::default()), when);
+    settle(rules, state, p);
+}
+
+/// `who`, or the life after the last that this process tried, if that is later.
+fn remembered(process: &mut Process, who: Incarnation) -> Incarnation {
+    let term = who.term.max(process.highest_term + 1);
+    process.highest_term = term;
+    Incarnation { term, ..who }
 }
 
 fn draw_line(state: &mut State, id: usize) -> Incarnation {
@@ -115,6 +124,7 @@ pub(super) fn renew(rules: &Rules, state: &mut State, p: usize) {
         false => When::Unchanged,
     };
     send(rules, state, p, record(p, process.who, Stand::Active, act::carried(rules, state, p)), when);
+    settle(rules, state, p);
 }
 
 fn record(p: usize, who: Incarnation, stand: Stand, released: Epochs) -> Record {
@@ -131,6 +141,16 @@ fn send(rules: &Rules, state: &mut State, p: usize, record: Record, when: When) 
     }
     process.awaited = Some(Flight { flown, record, sent: 0, when });
     process.last_sent = 0;
+}
+
+/// In scopes where every outcome is known, a write lands and is answered, or is refused and looked into, at once.
+fn settle(rules: &Rules, state: &mut State, p: usize) {
+    let Some(flight) = state.processes[p].awaited.filter(|_| !rules.scope.unknown) else { return };
+    if flight.flown == Flown::Refused {
+        return look_again(rules, state, p, false);
+    }
+    store::land(rules, state, p, Slot::Awaited);
+    answer(rules, state, p);
 }
 
 /// L2, L3: `Stored` counts from the sending. The tick that ended a lease has made its holder lapse, so nothing is revived.
@@ -203,6 +223,7 @@ pub(super) fn leave(rules: &Rules, state: &mut State, p: usize) {
     let gone = state.processes[p].awaited.take();
     end(state, p, Phase::Left);
     state.processes[p].awaited = gone.filter(|flight| flight.flown == Flown::Sent);
+    settle(rules, state, p);
 }
 
 fn may_leave(rules: &Rules, state: &State, p: usize) -> bool {
@@ -224,6 +245,6 @@ pub(super) fn end(state: &mut State, p: usize, phase: Phase) {
 }
 
 fn idle(process: &mut Process) {
-    let Process { orphan, lives, .. } = *process;
-    *process = Process { orphan, lives, ..Process::default() };
+    let Process { orphan, lives, highest_term, .. } = *process;
+    *process = Process { orphan, lives, highest_term, ..Process::default() };
 }

@@ -137,8 +137,15 @@ fn name(state: &mut State, entry: Entry, as_what: impl Fn(&mut Named)) {
     if !entry.is_some() {
         return;
     }
-    let named = &mut state.facts.named[entry.epoch as usize];
-    state.facts.numbering_broken |= named.who.is_somebody() && named.who != entry.who;
+    let facts = &mut state.facts;
+    let named = &mut facts.named[entry.epoch as usize];
+    if named.who.is_somebody() && named.who != entry.who {
+        // What the former holder released says nothing of the new one.
+        *named = Named::default();
+        facts.published.remove(entry.epoch);
+        facts.granted.remove(entry.epoch);
+        facts.numbering_broken = true;
+    }
     named.who = entry.who;
     as_what(named);
 }

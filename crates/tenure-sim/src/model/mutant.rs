@@ -84,12 +84,13 @@ mutants! {
     GoneWhileIdle "M09" "gone is sent while idle, but not detached" LEAVING killed(&[I4, I1]);
     SameLifeAgain "M10" "a second life joins as the same incarnation" FAILOVER killed(&[I4, I1]);
     UnknownRenewal "M11" "a renewal without an answer counts as stored" FAILOVER killed(&[I4, I1]);
-    UnknownJoin "M12" "a join without an answer counts as stored" TWINS killed(&[I4]);
+    UnknownJoin "M12" "a join without an answer counts as stored" TWINS killed(&[I4, I1]);
     UnknownPage "M13" "a P1 without an answer counts as stored" MOVES killed(&[I1]);
-    BlindRenewal "M14" "a renewal lands whatever version there is" FAILOVER
-        survives("an old life's record in the place of a newer one says nothing of the newer (O3a)");
+    BlindRenewal "M14" "a renewal lands whatever version there is" FAILOVER killed(&[I4]);
     BlindRenewalOtherLife "M14b" "the same, and any other incarnation in the record closes" FAILOVER killed(&[I4, I1]);
-    BlindRenewalTwins "M14c" "the same as M14, with two processes of one id" TWINS killed(&[I4]);
+    BlindRenewalTwins "M14c" "the same as M14, with two processes of one id" TWINS killed(&[I4, I1]);
+    BlindRenewalRemembered "M14d" "the same as M14, but a process never takes a term twice" LEASE
+        survives("an old life's record in the place of a newer one says nothing of the newer (O3a), and no term comes back");
     ReleaseForgotten "M15" "a release is forgotten while the ledger still names its epoch" MOVES killed(&[I1]);
     ReleaseForgottenSettled "M15b" "a release is forgotten once the ledger has moved on; reads go back" MOVES killed(&[I1]);
     OwnerOverHeir "M16" "P1 while the heir has not ended" THREE killed(&[I1]);
@@ -101,7 +102,7 @@ mutants! {
     JoinOverLive "M22" "a join replaces a living record" RESTART killed(&[I4, I1]);
     ProofOfAnyLife "M23" "a proof of death is not tied to the incarnation" RESTART killed(&[I4, I1]);
     PageAnyVersion "M24" "a page is written whatever version it has" LATE_PAGES killed(&[I2, I1]);
-    EpochFromEpoch "M25" "P1 gives epoch + 1" THREE only(&[I2], &[I1]);
+    EpochFromEpoch "M25" "P1 gives epoch + 1" MOVES only(&[I2], &[I1]);
     GrantBeforeClose "M26" "the grant is sent before the guard is closed" MOVES killed(&[I1]);
     GrantAnyEpoch "M27" "a grant counts for any epoch" MOVES killed(&[I3, I1]);
     ClosedById "M28" "closed is judged by the id" RESTART killed(&[I3, I1]);
@@ -109,7 +110,7 @@ mutants! {
     OtherLineCloses "M30" "a record of another line closes at once" ORPHANS killed(&[I4, I1]);
     MoveOverHeir "M31" "P3 over an heir" THREE killed(&[I3, I1]);
     OwnerOverOwner "M32" "P1 while the owner has not ended" MOVES killed(&[I3, I1]);
-    CallOffForgetsTop "M33" "P5 forgets top" THREE only(&[I2], &[I1]);
+    CallOffForgetsTop "M33" "P5 forgets top" MOVES only(&[I2], &[I1]);
     DriftBeyondMargin "M34" "a clock drifts by more than margin and slack allow" MOVES killed(&[I4, I1]);
     SuspendNotCounted "M35" "a clock stands still while its process is suspended" MOVES killed(&[I4, I1]);
     ObserverHurries "M36" "an observer waits for ttl − 1" MOVES killed(&[I4, I1]);
@@ -129,8 +130,12 @@ mutants! {
 
 impl Mutant {
     /// Renewals without a version.
-    pub const BLIND_RENEWAL: &'static [Self] =
-        &[Self::BlindRenewal, Self::BlindRenewalOtherLife, Self::BlindRenewalTwins];
+    pub const BLIND_RENEWAL: &'static [Self] = &[
+        Self::BlindRenewal,
+        Self::BlindRenewalOtherLife,
+        Self::BlindRenewalTwins,
+        Self::BlindRenewalRemembered,
+    ];
     /// L3 dropped.
     pub const EVENT_BEFORE_TIME: &'static [Self] = &[Self::EventBeforeTime, Self::SilenceClosesNoTime];
 

@@ -1,1 +1,68 @@
-//! Every mutant meets its fate.
+//! Every mutant meets its fate: it breaks each promise that it is said to break, and no promise that it is said to spare.
+
+use super::*;
+
+fn search(mutant: Mutant, promises: Promises) -> Outcome {
+    Search::new(Rules::broken(mutant.scope(), mutant)).asserting(promises).run()
+}
+
+fn story(mutant: Mutant, outcome: &Outcome) -> String {
+    let violation = outcome.violation.as_ref().map(|violation| &violation.steps);
+    violation.map(|steps| tell(&Rules::broken(mutant.scope(), mutant), steps)).unwrap_or_default()
+}
+
+fn breaks(mutant: Mutant, invariant: Invariant) -> Result<(), String> {
+    let outcome = search(mutant, Promises::only(invariant));
+    let steps = outcome.violation.as_ref().map(|violation| violation.steps.len());
+    println!(
+        "{:<5}{invariant:?} in {steps:?} steps, {} states, {:?}",
+        mutant.code(),
+        outcome.states,
+        outcome.elapsed
+    );
+    match steps {
+        Some(_) => Ok(()),
+        None => Err(format!("{} does not break {invariant:?} in {}", mutant.code(), mutant.scope().name)),
+    }
+}
+
+fn keeps(mutant: Mutant, promises: Promises) -> Result<(), String> {
+    let outcome = search(mutant, promises);
+    println!("{:<5}keeps {promises:?}: {} states, {:?}", mutant.code(), outcome.states, outcome.elapsed);
+    match &outcome.violation {
+        None if outcome.complete => Ok(()),
+        None => Err(format!("{}: the search gave up", mutant.code())),
+        Some(violation) => {
+            Err(format!("{} breaks {:?}:\n{}", mutant.code(), violation.invariant, story(mutant, &outcome)))
+        }
+    }
+}
+
+fn meets_its_fate(mutant: Mutant) -> Result<(), String> {
+    match mutant.fate() {
+        Fate::Survives { .. } => keeps(mutant, Promises::SAFETY),
+        Fate::Killed { breaks: broken, spares } => {
+            broken.iter().try_for_each(|invariant| breaks(mutant, *invariant))?;
+            if spares.is_empty() { Ok(()) } else { keeps(mutant, Promises::of(spares)) }
+        }
+    }
+}
+
+#[test]
+fn every_mutant_meets_its_fate() {
+    let failed: Vec<String> = Mutant::ALL.iter().filter_map(|mutant| meets_its_fate(*mutant).err()).collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n\n"));
+}
+
+#[test]
+fn every_code_is_used_once() {
+    for mutant in Mutant::ALL {
+        assert_eq!(Mutant::by_code(mutant.code()), Some(*mutant));
+    }
+}
+
+#[test]
+fn every_scope_fits_the_state() {
+    Scope::ALL.iter().for_each(|scope| scope.validate().unwrap());
+    Mutant::ALL.iter().for_each(|mutant| mutant.scope().validate().unwrap());
+}

@@ -2,6 +2,7 @@
 //!
 //! Several small scopes, each searched to its end, say more than a large one that is not.
 
+use super::invariant::Promises;
 use super::state::{EPOCHS, IDS, LINES, PROCESSES, TERMS};
 use super::timing::Timing;
 
@@ -42,6 +43,8 @@ pub struct Scope {
     pub late_pages: bool,
     /// An operator may lose the page.
     pub page_loss: bool,
+    /// Whether I6 is asserted too: from every state, the cluster gets going again.
+    pub heals: bool,
 }
 
 /// One member, one process, nothing but time.
@@ -63,6 +66,7 @@ const QUIET: Scope = Scope {
     deletions: 0,
     late_pages: false,
     page_loss: false,
+    heals: false,
 };
 
 impl Scope {
@@ -87,6 +91,7 @@ impl Scope {
         processes: &[0, 0],
         terms: 4,
         lines: 2,
+        epochs: 1,
         unknown: true,
         crash: true,
         proof: true,
@@ -127,7 +132,7 @@ impl Scope {
         processes: &[0, 1],
         lives: 1,
         terms: 1,
-        epochs: 3,
+        epochs: 2,
         leave: true,
         release: true,
         unknown: true,
@@ -141,7 +146,7 @@ impl Scope {
         processes: &[0, 1],
         lives: 2,
         terms: 2,
-        epochs: 3,
+        epochs: 2,
         unknown: true,
         ..QUIET
     };
@@ -190,9 +195,9 @@ impl Scope {
     /// A deleted record and the ledger.
     pub const ORPHANS: Self = Self {
         name: "orphans",
-        about: "two members and a ledger; an operator deletes a record; crash",
-        processes: &[0, 1],
-        lives: 2,
+        about: "a record is deleted while its member lives; another process takes the id, beside another member",
+        processes: &[0, 0, 1],
+        lives: 1,
         lines: 2,
         terms: 2,
         epochs: 2,
@@ -213,11 +218,12 @@ impl Scope {
         crash: true,
         release: true,
         deletions: 1,
+        heals: true,
         ..QUIET
     };
 
     /// All scopes of the ordinary tests.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::LEASE,
         Self::TWINS,
         Self::DELETION,
@@ -228,6 +234,7 @@ impl Scope {
         Self::THREE,
         Self::LATE_PAGES,
         Self::ORPHANS,
+        Self::HEALING,
     ];
 
     /// Whether the state has room for these bounds, with what I6 adds to them.
@@ -245,6 +252,11 @@ impl Scope {
                 Err(format!("{what} need room for {asked}, there is room for {most}: lower them"))
             }
         }
+    }
+
+    /// What a search of this scope asserts.
+    pub fn promises(&self) -> Promises {
+        if self.heals { Promises::ALL } else { Promises::SAFETY }
     }
 
     /// The member that process `p` is.

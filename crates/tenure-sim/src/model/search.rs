@@ -48,9 +48,9 @@ pub struct Violation {
 }
 
 impl Search {
-    /// A search that asserts I1 to I5, and gives up after a hundred million states.
+    /// A search that asserts what the scope asks for, and gives up after a hundred million states.
     pub fn new(rules: Rules) -> Self {
-        Self { rules, promises: Promises::SAFETY, most: 100_000_000, report: None }
+        Self { rules, promises: rules.scope.promises(), most: 100_000_000, report: None }
     }
 
     /// Asserts `promises` instead.

@@ -16,28 +16,24 @@ use super::{act, lease, observe};
 /// Whether the cluster gets going again from `state`. True as well if nobody is left to do it.
 pub(super) fn holds(rules: &Rules, state: &State) -> bool {
     let rules = &Rules { scope: with_room(rules.scope), ..*rules };
-    let mut state = state.clone();
-    state.late_page = None;
-    if !state.page.present || !anybody_runs(rules, &state) {
+    let running: Vec<usize> = (0..rules.scope.processes.len()).filter(|p| runs(state, *p)).collect();
+    if !state.page.present || running.is_empty() {
         return true;
     }
+    let mut state = State { late_page: None, ..state.clone() };
     for _ in 0..rounds(rules) {
-        round(rules, &mut state);
+        round(rules, &mut state, &running);
     }
     let page = state.page;
-    round(rules, &mut state);
-    page == state.page && !page.heir.is_some() && is_served(rules, &state)
+    round(rules, &mut state, &running);
+    let served = running.iter().any(|p| act::acts_by_present_reads(rules, &state, *p));
+    served && page == state.page && !page.heir.is_some()
 }
 
-/// Bounds are of the search, not of the protocol: here there is always one more life, line and epoch.
+/// Bounds are of the search, not of the protocol: here there is always one more life, line, term and epoch.
 fn with_room(scope: Scope) -> Scope {
-    Scope {
-        lives: scope.lives + 1,
-        lines: scope.lines + 1,
-        terms: scope.terms + 2,
-        epochs: scope.epochs + 4,
-        ..scope
-    }
+    let Scope { lives, lines, terms, epochs, .. } = scope;
+    Scope { lives: lives + 3, lines: lines + 1, terms: terms + 2, epochs: epochs + 4, ..scope }
 }
 
 /// Silence, then the loss of a deleted record, and a few rounds for the ledger.
@@ -45,20 +41,21 @@ fn rounds(rules: &Rules) -> u8 {
     rules.silence() + rules.loss() + 6
 }
 
-fn anybody_runs(rules: &Rules, state: &State) -> bool {
-    let runs = |p: usize| matches!(state.processes[p].phase, Phase::Joining | Phase::Member);
-    (0..rules.scope.processes.len()).any(runs)
+/// Whether process `p` has been started and has not ended.
+fn runs(state: &State, p: usize) -> bool {
+    let process = &state.processes[p];
+    match process.phase {
+        Phase::Joining | Phase::Member => true,
+        Phase::Idle => process.lives > 0,
+        Phase::Left | Phase::Dead => false,
+    }
 }
 
-fn is_served(rules: &Rules, state: &State) -> bool {
-    (0..rules.scope.processes.len()).any(|p| act::acts_by_present_reads(rules, state, p))
-}
-
-fn round(rules: &Rules, state: &mut State) {
-    for p in 0..rules.scope.processes.len() {
-        hear(rules, state, p);
-        hand_over(rules, state, p);
-        keep_lease(rules, state, p);
+fn round(rules: &Rules, state: &mut State, running: &[usize]) {
+    for p in running {
+        hear(rules, state, *p);
+        hand_over(rules, state, *p);
+        keep_lease(rules, state, *p);
     }
     if state.processes.iter().any(|process| process.lease > 0) {
         depose_silent(rules, state);
@@ -84,7 +81,7 @@ fn hear(rules: &Rules, state: &mut State, p: usize) {
     }
 }
 
-/// An owner with a living heir releases; so does an heir that is named no more, and a member that must not act as it has released.
+/// An owner with a living heir releases.
 fn hand_over(rules: &Rules, state: &mut State, p: usize) {
     let (process, page) = (&state.processes[p], &state.page);
     let owns =
@@ -94,13 +91,11 @@ fn hand_over(rules: &Rules, state: &mut State, p: usize) {
     }
 }
 
-/// Joins if it has run before, and renews.
+/// Joins, or renews.
 fn keep_lease(rules: &Rules, state: &mut State, p: usize) {
     let process = &state.processes[p];
     match process.phase {
-        Phase::Idle if process.lives > 0 && lease::may_join(rules, state, p) => {
-            go(rules, state, Step::Join(p as u8))
-        }
+        Phase::Idle if lease::may_join(rules, state, p) => go(rules, state, Step::Join(p as u8)),
         Phase::Member if process.lease > 0 => go(rules, state, Step::Renew(p as u8)),
         _ => return,
     }

@@ -8,15 +8,15 @@ use super::incarnation::{Epochs, Incarnation};
 use super::scope::Scope;
 
 /// Most member ids.
-pub const IDS: usize = 3;
+pub(super) const IDS: usize = 3;
 /// Most processes.
-pub const PROCESSES: usize = 3;
+pub(super) const PROCESSES: usize = 3;
 /// Most lines of an id.
-pub const LINES: usize = 4;
+pub(super) const LINES: usize = 5;
 /// Most terms of a line.
-pub const TERMS: usize = 5;
+pub(super) const TERMS: usize = 8;
 /// Room for epochs; epoch 0 is nobody's.
-pub const EPOCHS: usize = 10;
+pub(super) const EPOCHS: usize = 10;
 
 /// The state of the world.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -136,6 +136,8 @@ pub struct Process {
     pub lives: u8,
     /// An epoch that it takes for its own, although the write may not have landed; only for a mutant.
     pub believes: u8,
+    /// The highest term it has ever sent; kept only for a mutant.
+    pub highest_term: u8,
     /// Ticks since it last sent an attempt; counted only for a mutant.
     pub last_sent: u8,
 }

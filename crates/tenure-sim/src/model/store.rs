@@ -63,7 +63,9 @@ fn note_facts(state: &mut State, record: Option<Record>) {
     let Some(record) = record else { return };
     if record.stand == Stand::Active {
         state.facts.seen.insert(record.who);
-        state.facts.published.extend(record.released);
+        let own = |epoch: &u8| state.facts.holder(*epoch) == record.who;
+        let published: Vec<u8> = record.released.iter().filter(own).collect();
+        published.into_iter().for_each(|epoch| state.facts.published.insert(epoch));
     }
 }
 
