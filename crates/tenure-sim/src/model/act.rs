@@ -111,6 +111,9 @@ pub(super) fn carried(rules: &Rules, state: &State, p: usize) -> Epochs {
             carried.remove(epoch);
         }
     }
+    if rules.has(Mutant::ReleasedBeforeClose) {
+        epochs_of(state, p).iter().for_each(|epoch| carried.insert(epoch));
+    }
     carried
 }
 

@@ -21,6 +21,9 @@ pub(super) fn offer(rules: &Rules, state: &State, out: &mut Vec<Step>) {
     for id in rules.scope.ids() {
         let able = state.deletions < rules.scope.deletions && state.registers[id].record.is_some();
         out.extend(able.then_some(Step::Delete(id as u8)));
+        out.extend(
+            (rules.scope.strangers && is_active(&state.registers[id])).then_some(Step::Touch(id as u8)),
+        );
     }
     out.extend((rules.scope.page_loss && state.page.present).then_some(Step::LosePage));
 }
@@ -40,7 +43,7 @@ pub(super) fn tick(rules: &Rules, state: &mut State, but: Option<usize>) {
 }
 
 fn age_register(rules: &Rules, register: &mut Register, clock_stands: bool) {
-    if register.record.is_some_and(|record| record.stand == Stand::Active) {
+    if is_active(register) {
         grow(&mut register.age, rules.silence());
         grow(&mut register.sent, if clock_stands { 0 } else { rules.lease() });
         grow(&mut register.first_age, if store::counts_first_age(rules) { rules.silence() } else { 0 });
@@ -85,6 +88,17 @@ pub(super) fn crash(state: &mut State, p: usize) {
 pub(super) fn delete(rules: &Rules, state: &mut State, id: usize) {
     state.deletions += 1;
     store::put(rules, state, id, None, 0);
+}
+
+/// A new version with the same line, term and seq: the holder's writes are refused, and silence goes on being counted.
+pub(super) fn touch(rules: &Rules, state: &mut State, id: usize) {
+    let Register { record, age, sent, .. } = state.registers[id];
+    store::put(rules, state, id, record, sent);
+    state.registers[id].age = age;
+}
+
+fn is_active(register: &Register) -> bool {
+    register.record.is_some_and(|record| record.stand == Stand::Active)
 }
 
 pub(super) fn lose_page(state: &mut State) {

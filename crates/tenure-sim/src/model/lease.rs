@@ -73,7 +73,7 @@ pub(super) fn join(rules: &Rules, state: &mut State, p: usize) {
     }
     let id = rules.scope.id_of(p);
     let (who, when) = match state.registers[id].record {
-        None => (draw_line(state, id), When::Absent),
+        None => (draw_line(rules, state, p), When::Absent),
         Some(old) if rules.has(Mutant::SameLifeAgain) => (old.who, When::Unchanged),
         Some(old) => (old.who.next(), When::Unchanged),
     };
@@ -91,9 +91,12 @@ fn remembered(process: &mut Process, who: Incarnation) -> Incarnation {
     Incarnation { term, ..who }
 }
 
-fn draw_line(state: &mut State, id: usize) -> Incarnation {
-    let line = state.registers[id].lines_drawn;
-    state.registers[id].lines_drawn += 1;
+/// A line that nobody has drawn before.
+fn draw_line(rules: &Rules, state: &mut State, p: usize) -> Incarnation {
+    let id = rules.scope.id_of(p);
+    let register = &mut state.registers[id];
+    let line = if rules.has(Mutant::SameLineAgain) { p as u8 } else { register.lines_drawn };
+    register.lines_drawn += 1;
     Incarnation { id: id as u8, line, term: 1 }
 }
 
@@ -204,6 +207,7 @@ fn find_lease(rules: &Rules, state: &mut State, p: usize) {
             process.current = true;
             credit(rules, process, sent);
         }
+        None if rules.has(Mutant::GoesOnUntilTheEnd) => {}
         None => lapse(state, p),
     }
 }

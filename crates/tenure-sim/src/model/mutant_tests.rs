@@ -40,7 +40,7 @@ fn keeps(mutant: Mutant, promises: Promises) -> Result<(), String> {
 
 fn meets_its_fate(mutant: Mutant) -> Result<(), String> {
     match mutant.fate() {
-        Fate::Survives { .. } => keeps(mutant, Promises::SAFETY),
+        Fate::Survives { .. } => keeps(mutant, mutant.scope().promises()),
         Fate::Killed { breaks: broken, spares } => {
             broken.iter().try_for_each(|invariant| breaks(mutant, *invariant))?;
             if spares.is_empty() { Ok(()) } else { keeps(mutant, Promises::of(spares)) }

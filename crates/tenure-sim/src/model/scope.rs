@@ -39,6 +39,8 @@ pub struct Scope {
     pub release: bool,
     /// How many records an operator deletes.
     pub deletions: u8,
+    /// Strangers touch records.
+    pub strangers: bool,
     /// Ledger writes land late.
     pub late_pages: bool,
     /// An operator may lose the page.
@@ -64,6 +66,7 @@ const QUIET: Scope = Scope {
     leave: false,
     release: false,
     deletions: 0,
+    strangers: false,
     late_pages: false,
     page_loss: false,
     heals: false,
@@ -73,14 +76,16 @@ impl Scope {
     /// One process, many lives, every kind of unknown outcome.
     pub const LEASE: Self = Self {
         name: "lease",
-        about: "one process, three lives, unknown outcomes, leaving; a longer lease",
+        about: "one process, three lives, a longer lease: unknown outcomes, strangers, leaving, crash; I6 too",
         timing: Timing::LONG,
         lives: 3,
         terms: 4,
         unknown: true,
+        strangers: true,
         lapse: true,
         leave: true,
         crash: true,
+        heals: true,
         ..QUIET
     };
 
@@ -104,7 +109,7 @@ impl Scope {
         name: "deletion",
         about: "two processes with one id, whose record an operator deletes; unknown outcomes",
         processes: &[0, 0],
-        lines: 3,
+        lines: 2,
         terms: 2,
         unknown: true,
         crash: true,
@@ -142,10 +147,24 @@ impl Scope {
     /// Failover.
     pub const FAILOVER: Self = Self {
         name: "failover",
-        about: "two members with two lives each: crash, silence, failover and return",
+        about: "two members with two lives each: unknown outcomes, strangers, silence, failover, return",
         processes: &[0, 1],
         lives: 2,
         terms: 2,
+        epochs: 2,
+        unknown: true,
+        strangers: true,
+        ..QUIET
+    };
+
+    /// Late answers.
+    pub const PAUSE: Self = Self {
+        name: "pause",
+        about: "two members with one life each, a longer lease: late and lost answers, silence, failover",
+        processes: &[0, 1],
+        timing: Timing::LONG,
+        lives: 1,
+        terms: 1,
         epochs: 2,
         unknown: true,
         ..QUIET
@@ -195,7 +214,7 @@ impl Scope {
     /// A deleted record and the ledger.
     pub const ORPHANS: Self = Self {
         name: "orphans",
-        about: "a record is deleted while its member lives; another process takes the id, beside another member",
+        about: "a record is deleted while its member lives; another process takes the id, beside another member; I6 too",
         processes: &[0, 0, 1],
         lives: 1,
         lines: 2,
@@ -203,6 +222,7 @@ impl Scope {
         epochs: 2,
         crash: true,
         deletions: 1,
+        heals: true,
         ..QUIET
     };
 
@@ -223,13 +243,14 @@ impl Scope {
     };
 
     /// All scopes of the ordinary tests.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::LEASE,
         Self::TWINS,
         Self::DELETION,
         Self::MOVES,
         Self::LEAVING,
         Self::FAILOVER,
+        Self::PAUSE,
         Self::RESTART,
         Self::THREE,
         Self::LATE_PAGES,

@@ -51,6 +51,8 @@ pub enum Step {
     Believe(u8),
     /// An operator deletes a member's record.
     Delete(u8),
+    /// A stranger writes a member's record anew, with the same content.
+    Touch(u8),
     /// An operator loses the page.
     LosePage,
     /// Somebody creates the page anew; only for a mutant.
@@ -123,6 +125,7 @@ impl Step {
             Self::Forget(p) => act::forget(state, p.into()),
             Self::Believe(p) => ledger::believe(state, p.into()),
             Self::Delete(id) => fault::delete(rules, state, id.into()),
+            Self::Touch(id) => fault::touch(rules, state, id.into()),
             Self::LosePage => fault::lose_page(state),
             Self::CreatePage => ledger::create(state),
         }

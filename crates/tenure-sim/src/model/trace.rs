@@ -73,6 +73,7 @@ fn says(scope: &Scope, step: Step, after: &State) -> String {
         Step::Forget(p) => format!("{} forgets what it released", who(p)),
         Step::Believe(p) => format!("{} hears nothing of its P1 and takes it for stored", who(p)),
         Step::Delete(id) => format!("an operator deletes {}'s record", member(id.into())),
+        Step::Touch(id) => format!("a stranger touches {}'s record", member(id.into())),
         Step::LosePage => "an operator loses the page".into(),
         Step::CreatePage => "somebody creates the page anew".into(),
     }
