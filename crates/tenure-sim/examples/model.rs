@@ -62,7 +62,7 @@ impl Order {
     fn rules(&self) -> Result<Option<Rules>, String> {
         let mutant = self.mutant.as_deref().map(named_mutant).transpose()?;
         let scope = self.scope.as_deref().map(named_scope).transpose()?;
-        let scope = scope.or(mutant.map(Mutant::scope)).map(|scope| self.widened(scope));
+        let scope = scope.or_else(|| mutant.map(Mutant::scope)).map(|scope| self.widened(scope));
         let rules = scope.map(|scope| Rules { scope, mutant });
         rules.map(|rules| rules.scope.validate().map(|()| rules)).transpose()
     }
