@@ -6,3 +6,8 @@
 
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
+
+/// The example in the README is compiled with the documentation's.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
