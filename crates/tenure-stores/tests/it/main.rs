@@ -3,7 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets what it does not expect fails")]
 
 mod child;
+mod faults;
 mod files;
+#[path = "../fleet/mod.rs"]
+mod fleet;
 mod hints;
 mod locks;
 mod opening;

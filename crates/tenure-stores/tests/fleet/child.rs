@@ -1,0 +1,113 @@
+//! A member process: its work for each shard writes a beat every few milliseconds, for as long as its guard holds.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tenure::clock::Clock;
+use tenure::{BoxError, Member, Shard};
+use tenure_stores::sqlite::SqliteStore;
+
+/// The environment variable that makes a test or bench binary a member.
+pub const VARIABLE: &str = "TENURE_FLEET_MEMBER";
+
+/// What a member process is told.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// Where the database and the beats are.
+    pub folder: PathBuf,
+    /// The member's name.
+    pub id: String,
+    /// How many shards the cluster has.
+    pub shards: u32,
+    /// How long a lease lasts.
+    pub ttl: Duration,
+    /// The pause between two beats of a shard.
+    pub beat: Duration,
+}
+
+impl Spec {
+    /// The specification as one line, for the environment.
+    pub fn to_line(&self) -> String {
+        let (ttl, beat) = (self.ttl.as_millis(), self.beat.as_micros());
+        format!("{}\t{}\t{}\t{ttl}\t{beat}", self.folder.display(), self.id, self.shards)
+    }
+
+    /// The specification that this process was given, if it is to be a member.
+    pub fn from_env() -> Option<Self> {
+        let line = std::env::var(VARIABLE).ok()?;
+        let mut parts = line.split('\t');
+        let mut next = || parts.next().expect("five parts");
+        Some(Self {
+            folder: next().into(),
+            id: next().into(),
+            shards: next().parse().expect("a shard count"),
+            ttl: Duration::from_millis(next().parse().expect("milliseconds")),
+            beat: Duration::from_micros(next().parse().expect("microseconds")),
+        })
+    }
+
+    /// The database that all members share.
+    pub fn database(&self) -> PathBuf {
+        self.folder.join("tenure.db")
+    }
+}
+
+/// Lives as a member until SIGTERM, then leaves.
+pub fn live(spec: &Spec) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let lived = runtime.expect("a runtime").block_on(run(spec));
+    if let Err(error) = lived {
+        eprintln!("{}: {error}", spec.id);
+        std::process::exit(1);
+    }
+}
+
+async fn run(spec: &Spec) -> Result<(), BoxError> {
+    let store = SqliteStore::open(spec.database()).await?;
+    let builder = Member::builder(store).cluster("fleet").shards(spec.shards);
+    let member = builder.member_id(spec.id.clone()).lease_ttl(spec.ttl).start().await?;
+    let journal = Arc::new(Journal::create(spec)?);
+    let work = member.run(move |shard| beat(shard, Arc::clone(&journal)));
+    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    tokio::select! {
+        ended = work => return ended.map_err(Into::into),
+        _ = terminate.recv() => {}
+    }
+    member.leave().await.map_err(Into::into)
+}
+
+async fn beat(shard: Shard, journal: Arc<Journal>) -> Result<(), BoxError> {
+    let clock = Clock::boot();
+    while !shard.draining() {
+        // The clock is read before the check: if the check holds, it held at that moment.
+        let now = clock.now();
+        shard.check()?;
+        journal.write(&shard, now.as_nanos())?;
+        clock.sleep(journal.pause).await;
+    }
+    Ok(())
+}
+
+/// Where one process writes its beats.
+#[derive(Debug)]
+struct Journal {
+    file: File,
+    pause: Duration,
+}
+
+impl Journal {
+    fn create(spec: &Spec) -> std::io::Result<Self> {
+        let path = spec.folder.join(format!("{}-{}.beats", spec.id, std::process::id()));
+        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        Ok(Self { file, pause: spec.beat })
+    }
+
+    /// One write for one line: the system keeps it whole, even if the process dies right after.
+    fn write(&self, shard: &Shard, nanos: u64) -> std::io::Result<()> {
+        let line = format!("{} {} {nanos}\n", shard.id(), shard.epoch());
+        (&self.file).write_all(line.as_bytes())
+    }
+}

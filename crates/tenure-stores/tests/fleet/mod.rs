@@ -1,0 +1,14 @@
+//! A fleet of real member processes on one machine, and what their work wrote down.
+//!
+//! Shared by the tests and the benches: each of their binaries starts itself again as a member (see [`child`]). On one
+//! machine the boot-time clock is the same for all processes, so what the beats say about overlap is exact.
+
+#![allow(dead_code, unreachable_pub, reason = "the tests use one part of it, the benches another")]
+
+pub mod beats;
+pub mod child;
+pub mod processes;
+
+pub use beats::Beats;
+pub use child::Spec;
+pub use processes::Fleet;

@@ -1,0 +1,127 @@
+//! The member processes: started, killed, frozen, thawed and told to leave.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::Beats;
+use super::child::{Spec, VARIABLE};
+
+/// One member process. Killed when it is dropped.
+#[derive(Debug)]
+pub struct Member {
+    child: Child,
+    /// What it was told.
+    pub spec: Spec,
+}
+
+impl Member {
+    /// Sends a signal.
+    pub fn signal(&self, signal: Signal) {
+        let pid = Pid::from_child(&self.child);
+        kill_process(pid, signal).expect("our own child, not yet waited for");
+    }
+
+    /// Kills it, and waits until it is gone.
+    pub fn kill(&mut self) {
+        self.signal(Signal::KILL);
+        self.child.wait().expect("our own child");
+    }
+
+    /// Asks it to leave, and waits until it has.
+    pub fn leave(&mut self) {
+        self.signal(Signal::TERM);
+        let status = self.child.wait().expect("our own child");
+        assert!(status.success(), "{} left with {status}", self.spec.id);
+    }
+
+    /// How its beats are called.
+    pub fn process(&self) -> String {
+        format!("{}-{}", self.spec.id, self.child.id())
+    }
+}
+
+impl Drop for Member {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A fleet on one database, in one folder.
+#[derive(Debug)]
+pub struct Fleet {
+    folder: PathBuf,
+    arguments: Vec<String>,
+    shards: u32,
+    ttl: Duration,
+    beat: Duration,
+    /// The members that run, or are frozen.
+    pub members: Vec<Member>,
+}
+
+impl Fleet {
+    /// A fleet without members. `arguments` make this binary, started again, call [`super::child::live`].
+    pub fn new(folder: &Path, arguments: &[&str], shards: u32, ttl: Duration) -> Self {
+        Self {
+            folder: folder.into(),
+            arguments: arguments.iter().map(ToString::to_string).collect(),
+            shards,
+            ttl,
+            beat: Duration::from_millis(5),
+            members: Vec::new(),
+        }
+    }
+
+    /// Starts a member.
+    pub fn start(&mut self, id: &str) {
+        let member = self.spawn(id);
+        self.members.push(member);
+    }
+
+    /// Starts a member in the place of one that has ended.
+    pub fn restart(&mut self, index: usize) {
+        self.members[index] = self.spawn(&self.members[index].spec.id.clone());
+    }
+
+    fn spawn(&self, id: &str) -> Member {
+        let (folder, id) = (self.folder.clone(), id.to_string());
+        let spec = Spec { folder, id, shards: self.shards, ttl: self.ttl, beat: self.beat };
+        let mut command = Command::new(std::env::current_exe().expect("a path to ourselves"));
+        command
+            .args(&self.arguments)
+            .env(VARIABLE, spec.to_line())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null());
+        Member { child: command.spawn().expect("we can start ourselves"), spec }
+    }
+
+    /// All beats so far.
+    pub fn beats(&self) -> Beats {
+        Beats::read(&self.folder).expect("readable beats")
+    }
+
+    /// Waits until every shard beats in one of the running members after `nanos`; says how the shards are divided.
+    ///
+    /// # Panics
+    /// If that does not happen within a minute.
+    pub fn settle(&self, nanos: u64, wish: impl Fn(&[usize]) -> bool) -> Vec<usize> {
+        for _ in 0..1200 {
+            let counts = self.counts(nanos);
+            if counts.iter().sum::<usize>() == self.shards as usize && wish(&counts) {
+                return counts;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        panic!("after a minute the shards beat like this: {:?} of {}", self.counts(nanos), self.shards);
+    }
+
+    fn counts(&self, nanos: u64) -> Vec<usize> {
+        let latest = self.beats().latest();
+        let beating =
+            |process: String| latest.values().filter(|(by, at)| *by == process && *at > nanos).count();
+        self.members.iter().map(|member| beating(member.process())).collect()
+    }
+}
