@@ -61,11 +61,14 @@ impl ClockWatch {
             self.last = Some(reading);
             return Ok(());
         };
-        if elapsed(last.raw, reading.raw).abs() < SPAN_MIN.as_secs_f64() && !jumped(last, reading) {
+        let shows_rate = elapsed(last.raw, reading.raw).abs() >= SPAN_MIN.as_secs_f64();
+        if !shows_rate && !jumped(last, reading) {
             return Ok(());
         }
         self.last = Some(reading);
-        self.judge_rate(last, reading, drift)?;
+        if shows_rate {
+            self.judge_rate(last, reading, drift)?;
+        }
         self.judge_lead(last, reading, drift, margin)
     }
 
@@ -198,6 +201,13 @@ mod tests {
         let mut watch = watch_from(at(0.0));
         let woken = Reading { wall: s(1010.0), ..at(0.001) };
         assert!(watch.observe(woken, DRIFT, MARGIN).is_err());
+    }
+
+    #[test]
+    fn a_small_jump_at_once_is_not_taken_for_a_wrong_rate() {
+        let mut watch = watch_from(at(0.0));
+        let early = Reading { wall: s(1000.5), monotonic: s(1_000.000_12), ..at(0.000_1) };
+        assert_eq!(watch.observe(early, DRIFT, MARGIN), Ok(()));
     }
 
     #[test]
