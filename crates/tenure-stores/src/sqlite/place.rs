@@ -39,6 +39,15 @@ impl Place {
         }
     }
 
+    /// Refuses a place where no file is yet.
+    pub(super) fn must_exist(&self) -> Result<(), StoreError> {
+        std::fs::metadata(&self.file).map(drop).map_err(|cause| {
+            let message = "there is no such file; name one that is there, or start a member on it";
+            store_error(StoreErrorKind::Invalid, "open", self.file.display().to_string(), message)
+                .caused_by(cause)
+        })
+    }
+
     /// The database itself.
     pub(super) fn file(&self) -> &Path {
         &self.file
@@ -97,6 +106,15 @@ mod tests {
         let names = [place.file().to_owned(), place.log(), place.index(), place.locks()]
             .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned());
         assert_eq!(names, ["a.db", "a.db-wal", "a.db-shm", "a.db-locks"]);
+    }
+
+    #[test]
+    fn a_place_without_a_file_is_refused_to_those_who_only_look() {
+        let directory = tempfile::tempdir().unwrap();
+        let place = Place::find(&directory.path().join("a.db")).unwrap();
+        assert!(place.must_exist().unwrap_err().to_string().contains("there is no such file"));
+        std::fs::write(place.file(), b"").unwrap();
+        assert!(place.must_exist().is_ok());
     }
 
     #[test]

@@ -50,6 +50,17 @@ impl SqliteStore {
         Self::open(url::path_of(address)?).await
     }
 
+    /// Opens the file that an address names, and creates nothing: for those who only look.
+    ///
+    /// # Errors
+    /// As [`Self::open_url`], and if there is no file.
+    pub async fn open_existing_url(address: &str) -> Result<Self, StoreError> {
+        let path = url::path_of(address)?;
+        // Should it disappear right after this, an empty file is made: harmless, and not worth a race with SQLite.
+        Place::find(&path)?.must_exist()?;
+        Self::open(path).await
+    }
+
     async fn ask<T: Send + 'static>(
         &self,
         operation: Operation,

@@ -1,0 +1,30 @@
+//! The commands, one file each: what can be typed, and what it does.
+
+mod completions;
+mod man;
+mod options;
+mod store;
+
+use clap::Subcommand;
+
+pub(crate) use options::ClusterOptions;
+
+use crate::exit::{Exit, Failure};
+
+/// What the program can do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Completions(completions::Args),
+    Man(man::Args),
+    Store(store::Args),
+}
+
+impl Command {
+    pub(crate) fn run(self) -> Result<Exit, Failure> {
+        match self {
+            Self::Completions(args) => args.run(),
+            Self::Man(args) => args.run(),
+            Self::Store(args) => args.run(),
+        }
+    }
+}

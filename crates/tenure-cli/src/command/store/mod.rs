@@ -1,0 +1,29 @@
+//! `tenure store …`: commands about a store, whatever clusters it keeps.
+
+mod check;
+mod race;
+mod trial;
+
+use clap::Subcommand;
+
+use crate::exit::{Exit, Failure};
+
+/// Commands about a store
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Check(check::Args),
+}
+
+impl Args {
+    pub(crate) fn run(self) -> Result<Exit, Failure> {
+        match self.command {
+            Command::Check(args) => args.run(),
+        }
+    }
+}
