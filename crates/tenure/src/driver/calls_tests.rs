@@ -1,3 +1,5 @@
+//! Every call brings exactly one reply, whatever the store does.
+
 use std::sync::Arc;
 
 use async_trait::async_trait;

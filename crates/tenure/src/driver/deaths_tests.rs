@@ -1,3 +1,5 @@
+//! A death is told for as long as the record denies it.
+
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
