@@ -15,7 +15,7 @@ use super::{Action, CallId, Config, Ending, Event, Grant, LapseReason, Notice, R
 use crate::entropy::Entropy;
 use crate::flaw::Flaw;
 use crate::guard::Lease;
-use crate::ids::{Epoch, Life, ShardId};
+use crate::ids::{Epoch, Incarnation, Life, ShardId};
 use crate::lease::{Act, Keeper};
 use crate::ledger::Book;
 use crate::moment::Moment;
@@ -118,6 +118,11 @@ impl Machine {
     /// The cell that says how long this member may act. One cell for all lives of the machine.
     pub fn lease(&self) -> &Lease {
         self.keeper.lease()
+    }
+
+    /// The present life; `None` while there is no lease.
+    pub fn incarnation(&self) -> Option<Incarnation> {
+        self.keeper.life().map(Life::incarnation)
     }
 
     fn others_deadline(&self) -> Option<Moment> {

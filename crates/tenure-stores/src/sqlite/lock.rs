@@ -8,12 +8,13 @@
 //! - It names itself by its inode: a copy, restored from a backup while the process lives, is unlocked and proves nothing.
 //! - Those who want proof take the lock *shared*, so that they do not hide the death from each other.
 //! - Nobody unlocks; the lock goes with the descriptor. A child between fork and exec holds it too, and delays the proof.
-//! - It is closed on exec: programs that this process starts are not covered. Whoever owns shards through children must
-//!   hold their end in another way.
+//! - It is closed on exec: programs that this process starts are not covered. Whoever owns shards through children gives
+//!   them a copy; the lock is free only when the last copy is closed.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -29,10 +30,15 @@ const KEPT: Duration = Duration::from_secs(3600);
 #[derive(Debug)]
 pub(super) struct Held {
     /// Holds the lock until it is closed.
-    _file: File,
+    file: File,
 }
 
-impl Registration for Held {}
+impl Registration for Held {
+    fn share(&self) -> io::Result<Option<OwnedFd>> {
+        // The lock belongs to what is open, not to who opened it: it is free when the last copy is closed.
+        self.file.try_clone().map(|file| Some(file.into()))
+    }
+}
 
 /// Why a process could not be registered.
 #[derive(Debug, thiserror::Error)]
@@ -62,7 +68,7 @@ impl Held {
         // It has its name, or will never have one.
         fs::remove_file(&unnamed)?;
         named?;
-        Ok(Self { _file: file })
+        Ok(Self { file })
     }
 }
 

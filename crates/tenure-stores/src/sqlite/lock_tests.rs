@@ -28,6 +28,18 @@ fn a_registration_that_was_dropped_is_a_death() {
 }
 
 #[test]
+fn a_shared_registration_outlives_its_owner() {
+    let directory = tempfile::tempdir().unwrap();
+    let held = Held::take(directory.path(), ALICE).unwrap();
+    let shared = held.share().unwrap();
+    drop(held);
+    let suspect = Suspect::find(directory.path(), ALICE).unwrap();
+    assert!(!suspect.is_dead(), "its child still runs");
+    drop(shared);
+    assert!(suspect.is_dead());
+}
+
+#[test]
 fn a_death_is_proven_to_many_at_once() {
     let directory = tempfile::tempdir().unwrap();
     drop(Held::take(directory.path(), ALICE).unwrap());

@@ -25,6 +25,10 @@ const SLOW: Duration = Duration::from_secs(1);
 /// How often it is tried where nobody does.
 const FAST: Duration = Duration::from_millis(250);
 
+/// The first pause after the process has ended while others still hold its lock: its children, which are ending too. Each
+/// further pause is twice as long, up to [`FAST`].
+const BRIEF: Duration = Duration::from_millis(1);
+
 /// Witnesses the ends of processes by their locks.
 #[derive(Debug)]
 pub(super) struct LockWitness {
@@ -40,15 +44,19 @@ impl LockWitness {
 
     async fn watch(&self, suspect: &Suspect) {
         let mut vigil = descriptor_of(suspect).map(|process| self.desk.vigil(process));
+        let mut pause = FAST;
         // Ends with the proof, or when its caller drops it.
         while !suspect.is_dead() {
             match &mut vigil {
                 Some(end) => {
                     if self.clock.timeout(SLOW, end).await.is_ok() {
-                        vigil = None;
+                        (vigil, pause) = (None, BRIEF);
                     }
                 }
-                None => self.clock.sleep(FAST).await,
+                None => {
+                    self.clock.sleep(pause).await;
+                    pause = (pause * 2).min(FAST);
+                }
             }
         }
     }

@@ -16,7 +16,7 @@ use super::stage::{Last, Stage};
 use super::{Calls, Command, Crew, Deaths, Duty, Input, Place, PostId, Telling};
 use crate::clock::{Clock, ClockWatch};
 use crate::error::{Error, ErrorKind};
-use crate::member::Event as OwnershipEvent;
+use crate::member::{Event as OwnershipEvent, LeaseView};
 use crate::router::Table;
 use crate::store::Hint;
 use crate::watchdog;
@@ -38,6 +38,7 @@ pub(crate) struct Parts {
     pub(crate) telling: Telling,
     pub(crate) stage: watch::Sender<Stage>,
     pub(crate) routes: watch::Sender<Arc<Table>>,
+    pub(crate) term: watch::Sender<LeaseView>,
 }
 
 /// Runs one machine from its start to its end. Dropped before that, it closes every guard.
@@ -177,6 +178,7 @@ impl Driver {
             self.carry_out(now, actions);
         }
         self.parts.telling.metrics.tenures(self.parts.crew.acting());
+        self.publish_lease();
     }
 
     fn carry_out(&mut self, now: Moment, actions: Vec<Action>) {
@@ -264,6 +266,14 @@ impl Driver {
     fn publish_routes(&self) {
         let snapshot = self.parts.machine.snapshot(self.parts.clock.now());
         self.parts.routes.send_replace(Arc::new(Table::of(self.parts.shards, snapshot)));
+    }
+
+    /// Whoever holds work that asks no guard hears of each change.
+    fn publish_lease(&self) {
+        let machine = &self.parts.machine;
+        let view =
+            LeaseView { valid_until: machine.lease().valid_until(), incarnation: machine.incarnation() };
+        self.parts.term.send_if_modified(|told| std::mem::replace(told, view) != view);
     }
 
     fn finish(&mut self) {

@@ -11,9 +11,9 @@ use tenure_core::record::Key;
 use tokio::sync::{mpsc, watch};
 use tracing::Instrument;
 
-use super::Member;
 use super::handle::CountedStore;
 use super::name::{fresh_bits, nameless};
+use super::{LeaseView, LeaseWatch, Member};
 use crate::clock::Clock;
 use crate::driver::{Calls, Crew, Deaths, Driver, Inbox, Input, Parts, Place, Running, Stage, Telling};
 use crate::error::{Error, ErrorKind};
@@ -147,6 +147,7 @@ impl Start {
         let (inbox, receiver) = mpsc::unbounded_channel();
         let (stage, stages) = watch::channel(Stage::Starting);
         let (routes, router) = Router::new(checked.config.shards);
+        let (term, terms) = LeaseWatch::new();
         let metrics = Arc::new(Metrics::default());
         let member = Member {
             id: checked.config.id.clone(),
@@ -155,11 +156,13 @@ impl Start {
             router,
             clock: self.clock.clone(),
             lease: machine.lease().clone(),
+            terms,
+            alive: alive.clone(),
             metrics: Arc::clone(&metrics),
             store: Arc::clone(&self.store),
         };
         let crew = Crew::new(checked.config.id.clone(), self.clock.clone(), inbox.clone(), running, alive);
-        let channels = Channels { inbox, receiver, stage, routes };
+        let channels = Channels { inbox, receiver, stage, routes, term };
         let parts = self.parts(checked, machine, crew, metrics, channels);
         let span = tracing::info_span!("member", member = %member.id);
         tokio::spawn(drive(Driver::new(parts), watchdog).instrument(span));
@@ -208,6 +211,7 @@ impl Start {
             telling: Telling::new(config.id, metrics, checked.retry_window),
             stage: channels.stage,
             routes: channels.routes,
+            term: channels.term,
             clock: self.clock,
         }
     }
@@ -219,6 +223,7 @@ struct Channels {
     receiver: mpsc::UnboundedReceiver<Input>,
     stage: watch::Sender<Stage>,
     routes: watch::Sender<Arc<Table>>,
+    term: watch::Sender<LeaseView>,
 }
 
 /// The watchdog stays until the driver is gone; then it stays as long as any work does.

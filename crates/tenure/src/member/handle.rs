@@ -9,7 +9,7 @@ use tenure_core::ids::{MemberId, ShardId};
 use tenure_core::member::Snapshot;
 use tokio::sync::{oneshot, watch};
 
-use super::{Events, MemberBuilder};
+use super::{Events, LeaseWatch, MemberBuilder};
 use crate::clock::Clock;
 use crate::driver::{Command, Duty, Inbox, Input, Job, Stage, Ticket};
 use crate::error::{BoxError, Error, ErrorKind};
@@ -17,7 +17,7 @@ use crate::metric::{Figures, Metrics};
 use crate::router::Router;
 use crate::shard::{Fence, Shard};
 use crate::store::layer::{Metered, Timeout};
-use crate::store::{SharedStore, Store};
+use crate::store::{Registration, SharedStore, Store};
 
 pub(super) type CountedStore = Metered<Timeout<SharedStore>>;
 
@@ -34,6 +34,8 @@ pub struct Member {
     pub(super) router: Router,
     pub(super) clock: Clock,
     pub(super) lease: Lease,
+    pub(super) terms: LeaseWatch,
+    pub(super) alive: Option<Arc<dyn Registration>>,
     pub(super) metrics: Arc<Metrics>,
     pub(super) store: Arc<CountedStore>,
 }
@@ -134,6 +136,17 @@ impl Member {
             Stage::Over(last) => Ok(last.snapshot.clone()),
             Stage::Starting | Stage::Running | Stage::Hopeless { .. } => Err(gone(&self.id)),
         }
+    }
+
+    /// Follows the lease: for those who must end work before it does, since that work asks no guard.
+    pub fn lease(&self) -> LeaseWatch {
+        self.terms.clone()
+    }
+
+    /// What keeps others from proving this process dead, where the store has such proof. Other processes that may act for
+    /// this member's shards must share it.
+    pub fn registration(&self) -> Option<&dyn Registration> {
+        self.alive.as_deref()
     }
 
     /// The shard of a key.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use tenure::member::LeaseView;
 use tenure::store::Memory;
 use tenure::store::layer::Faulty;
 use tenure::store::layer::faulty::Outage;
@@ -75,4 +76,18 @@ async fn guards_are_closed_before_anyone_else_owns_and_the_member_comes_back() {
     };
     assert!(regained.epoch() > epochs[&regained.id()]);
     assert!(!cut_off.metrics().detached);
+}
+
+#[tokio::test]
+async fn a_lease_can_be_followed_to_its_end() {
+    let member = start(Memory::new(), "a").await;
+    let mut lease = member.lease();
+    let mut view = lease.now();
+    while view.incarnation.is_none() {
+        view = lease.changed().await.unwrap();
+    }
+    let renewed = lease.changed().await.unwrap();
+    assert!(renewed.valid_until > view.valid_until && renewed.incarnation == view.incarnation);
+    member.leave().await.unwrap();
+    assert_eq!(lease.now(), LeaseView::default());
 }
