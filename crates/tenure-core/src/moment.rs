@@ -128,7 +128,7 @@ impl Timing {
             recover_window: ttl / 10,
             acquire_retry_interval: Duration::from_millis(200).min(ttl / 10),
             drain_limit: Duration::from_secs(30),
-            abort_limit: ttl / 8,
+            abort_limit: ttl / 4 * 3 / 4,
             leave_limit: Duration::from_secs(60),
             stagger: ttl / 50,
         }

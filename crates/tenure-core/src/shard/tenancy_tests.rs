@@ -58,7 +58,7 @@ fn a_drain_that_takes_too_long_is_interrupted_and_then_aborted() {
     assert!(matches!(out[..], [Action::Interrupt(_)]));
     assert!(!tenancy.seat().holds(at(500)));
     out.clear();
-    tenancy.advance(at(500 + 1250), &timing(), OnStuck::Abort, &mut out);
+    tenancy.advance(at(500 + 1875), &timing(), OnStuck::Abort, &mut out);
     assert!(matches!(out[..], [Action::Notice(_), Action::Abort(ShardId(7))]));
     assert!(tenancy.is_stuck());
 }

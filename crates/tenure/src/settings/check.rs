@@ -123,9 +123,10 @@ impl Settings {
 
     fn timing(&self) -> Timing {
         let usual = Timing::for_ttl(self.lease_ttl);
+        let margin = self.lease_detach_margin.unwrap_or(usual.margin);
         Timing {
             ttl: self.lease_ttl,
-            margin: self.lease_detach_margin.unwrap_or(usual.margin),
+            margin,
             slack: self.lease_slack.unwrap_or(usual.slack),
             drift: self.clock_drift,
             renew_every: self.lease_renew_interval.unwrap_or(usual.renew_every),
@@ -135,7 +136,7 @@ impl Settings {
             recover_window: self.detachment_recover_window.unwrap_or(usual.recover_window),
             acquire_retry_interval: self.acquire_retry_interval.unwrap_or(usual.acquire_retry_interval),
             drain_limit: self.drain_limit,
-            abort_limit: self.abort_limit.unwrap_or(usual.abort_limit),
+            abort_limit: self.abort_limit.unwrap_or(margin * 3 / 4),
             leave_limit: self.leave_limit,
             stagger: self.plan_stagger.unwrap_or(usual.stagger),
         }

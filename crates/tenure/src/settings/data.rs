@@ -90,7 +90,8 @@ pub struct Settings {
     /// How long a leaving member waits for others to take over. Default 60 s.
     #[serde(with = "humantime_serde")]
     pub leave_limit: Duration,
-    /// How long interrupted work may take to end. Default: an eighth of `lease_ttl`.
+    /// How long interrupted work may take to end. Default: three quarters of
+    /// `lease_detach_margin`.
     #[serde(with = "humantime_serde")]
     pub abort_limit: Option<Duration>,
     /// What happens to interrupted work that does not end: `abort` the process, or `wait`. Default `abort`.
