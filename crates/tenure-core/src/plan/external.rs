@@ -25,14 +25,24 @@ impl Places for External {
     }
 }
 
-/// For each shard the candidate that wants it and may have it.
+/// For each shard the candidate that wants it: one that does not avoid it, if there is one.
 fn wanted(picture: &Picture<'_>) -> Vec<Option<u32>> {
     let refusals = Refusals::new(picture);
+    let mut wanted = wanted_by(picture, |index, shard| refusals.allow(index, shard));
+    // Who failed to start it and is the only one to want it tries again: nobody else is going to.
+    let anyway = wanted_by(picture, |_, _| true);
+    for (shard, home) in wanted.iter_mut().enumerate() {
+        *home = home.or(anyway[shard]);
+    }
+    wanted
+}
+
+fn wanted_by(picture: &Picture<'_>, may: impl Fn(u32, u32) -> bool) -> Vec<Option<u32>> {
     let mut wanted = vec![None; picture.homes.len()];
     for (index, candidate) in (0_u32..).zip(picture.candidates) {
         let mine =
             candidate.wants.iter().map(|shard| shard.0).filter(|&shard| (shard as usize) < wanted.len());
-        let mine: Vec<u32> = mine.filter(|&shard| refusals.allow(index, shard)).collect();
+        let mine: Vec<u32> = mine.filter(|&shard| may(index, shard)).collect();
         for shard in mine.into_iter().map(|shard| shard as usize) {
             let first = wanted[shard].is_none();
             if first || picture.home(shard) == Some(index) {
@@ -92,5 +102,12 @@ mod tests {
         let mut candidates = [wanting("a", &[0]), wanting("b", &[0])];
         candidates[0].avoids = vec![ShardId(0)];
         assert_eq!(planned(&candidates, &[None]), [Some(1)]);
+    }
+
+    #[test]
+    fn who_alone_wants_a_shard_gets_it_though_it_failed_there() {
+        let mut candidates = [wanting("a", &[0]), wanting("b", &[])];
+        candidates[0].avoids = vec![ShardId(0)];
+        assert_eq!(planned(&candidates, &[None]), [Some(0)]);
     }
 }
