@@ -96,7 +96,9 @@ impl Machine {
     ) {
         self.closings.begun.remove(&id);
         let Reply::Stored(version) = reply else {
-            // Somebody else closed it, or it renewed, or nobody knows: look.
+            // Somebody else closed it, or it renewed, or nobody knows: look, and do not write again before that.
+            let since = now + self.config.timing.acquire_retry_interval;
+            self.closings.begun.insert(id, Begun { since, writing: false });
             self.look.hint(now);
             return out.push(Action::Notice(Notice::Retry));
         };
