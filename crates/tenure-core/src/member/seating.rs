@@ -135,7 +135,8 @@ impl Machine {
     pub(super) fn has_ended(&self, now: Moment, life: &Life, shard: ShardId, epoch: Epoch) -> bool {
         if self.keeper.life() == Some(life) {
             let acting = self.tenancies.get(&shard).is_some_and(|tenancy| tenancy.seat().epoch() == epoch);
-            return !acting && self.released.get(&shard).is_some_and(|released| *released >= epoch);
+            let known = !self.config.flaws.has(Flaw::ReleasedNeverWritten);
+            return known && !acting && self.released.get(&shard).is_some_and(|released| *released >= epoch);
         }
         self.roster.has_ended(now, life, shard, epoch)
     }
@@ -302,6 +303,9 @@ impl Machine {
             self.keeper.said().released_list().into_iter().filter(|(s, e)| early || over(*s, *e)).collect();
         if done.is_empty() {
             return;
+        }
+        if early {
+            self.released.clear();
         }
         self.keeper.say_later(|said| {
             for (shard, epoch) in done {
