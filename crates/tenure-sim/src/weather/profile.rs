@@ -66,6 +66,8 @@ pub(crate) struct Weather {
     pub(crate) delayed: u32,
     pub(crate) delay: (Nanos, Nanos),
     pub(crate) doubled: u32,
+    /// Reads that take nearly as long as a call may.
+    pub(crate) slow: u32,
     pub(crate) unanswered: u32,
     pub(crate) conflict_said: u32,
     pub(crate) unknown_said: u32,
@@ -138,6 +140,7 @@ impl Weather {
             delayed: 0,
             delay: (ttl / 20, ttl * chance.pick(&[1, 2, 4])),
             doubled: 0,
+            slow: 0,
             unanswered: 0,
             conflict_said: 0,
             unknown_said: 0,
@@ -170,6 +173,7 @@ impl Weather {
     }
 
     fn spoil_reads(&mut self, chance: &mut Chance, ttl: Nanos) {
+        self.slow = share(chance, self.profile == Profile::Drift, 6_000);
         self.stale = share(chance, self.profile == Profile::Stale, 9_000);
         self.staleness = ttl * chance.pick(&[1, 1, 2, 4]) / 2;
         if self.profile == Profile::Stale {

@@ -31,6 +31,8 @@ pub(crate) struct Shape {
     pub(crate) placement: Placement,
     pub(crate) spread_zones: bool,
     pub(crate) on_stuck: OnStuck,
+    /// Whether margins are small and clocks as wrong as they may be.
+    pub(crate) tight: bool,
     /// ρ, in millionths.
     pub(crate) drift_ppm: i64,
     /// The member whose clock is worse than ρ allows.
@@ -57,6 +59,7 @@ impl Shape {
             placement: placement(chance),
             spread_zones: chance.in_10k(1_000),
             on_stuck: if chance.in_10k(2_000) { OnStuck::Wait } else { OnStuck::Abort },
+            tight,
             drift_ppm,
             faulty: None,
         }
@@ -70,7 +73,7 @@ impl Shape {
     /// The clock of a machine on which `member` starts.
     pub(crate) fn clock(&self, member: usize, chance: &mut Chance) -> Clock {
         let honest = self.drift_ppm - self.drift_ppm / 1_000;
-        let ppm = match chance.place(4) {
+        let ppm = match chance.place(if self.tight { 2 } else { 4 }) {
             0 => honest,
             1 => -honest,
             2 => 0,
@@ -89,11 +92,11 @@ fn placement(chance: &mut Chance) -> Placement {
 
 fn timing(chance: &mut Chance, drift_ppm: i64, tight: bool, mixed: bool) -> Timing {
     let ttl = if mixed { TTL.mul_f64(chance.pick(&[0.5, 1.0, 1.0])) } else { TTL };
-    let margin = if tight { ttl / 20 } else { ttl / 4 };
+    let margin = if tight { ttl / 50 } else { ttl / 4 };
     Timing {
         drift: drift_ppm as f64 / 1e6,
         margin,
-        slack: if tight { ttl / 100 } else { ttl / 20 },
+        slack: if tight { ttl / 200 } else { ttl / 20 },
         abort_limit: margin / 2,
         drain_limit: ttl / chance.pick(&[4, 2, 1]),
         leave_limit: ttl * chance.pick(&[1, 2, 3]),

@@ -40,9 +40,9 @@ impl World<'_> {
         self.watch_sent(no, &request);
         self.procs[no].pending.push((call, write));
         let fate = self.fate(no, write);
-        let arrives = self.now + self.way(write);
-        let answered = arrives + self.chance.span(self.weather.hop);
         let over = self.time_over(no);
+        let arrives = self.now + self.way(write, over - self.now);
+        let answered = arrives + self.chance.span(self.weather.hop);
         let in_time = answered <= over && !matches!(fate, Some(Fate::Unanswered) | None);
         if !in_time {
             self.queue.put(over, Happening::CallOver { to: no, call, write });
@@ -102,10 +102,15 @@ impl World<'_> {
         self.cuts.iter().find(hits).map(|cut| cut.manner)
     }
 
-    fn way(&mut self, write: bool) -> Nanos {
+    /// How long a request is on its way. A write may be late by any time; a read that is too late is nothing at all.
+    fn way(&mut self, write: bool, timeout: Nanos) -> Nanos {
         let hop = self.chance.span(self.weather.hop);
-        let late = write && self.chance.in_10k(self.weather.delayed);
-        hop + if late { self.chance.span(self.weather.delay) } else { 0 }
+        let late = match write {
+            true if self.chance.in_10k(self.weather.delayed) => self.chance.span(self.weather.delay),
+            false if self.chance.in_10k(self.weather.slow) => self.chance.span((timeout / 2, timeout)),
+            true | false => 0,
+        };
+        hop + late
     }
 
     fn time_over(&self, no: ProcessNo) -> Nanos {
@@ -133,7 +138,7 @@ impl World<'_> {
 
     /// A request reaches the store.
     pub(crate) fn arrive(&mut self, flight: Flight) {
-        if self.healing.is_stale(self.now, flight.sent_at) {
+        if flight.fate == Fate::Unanswered && self.healing.is_stale(self.now, flight.sent_at) {
             return;
         }
         let Flight { from, call, request, fate, answered, .. } = flight;
