@@ -10,6 +10,9 @@
 //!      ├────────── may act ─────────────────┤
 //! ```
 
+mod joining;
+mod reading;
+
 use std::collections::BTreeSet;
 
 use serde_json::Map;
@@ -19,8 +22,8 @@ use super::said::Said;
 use crate::entropy::Entropy;
 use crate::flaw::{ANY_VERSION, Flaw};
 use crate::guard::Lease;
-use crate::ids::{Incarnation, Life, Line, Process};
-use crate::member::{Config, Fault, LapseReason, Notice, Reply, Request, Versioned, When};
+use crate::ids::{Incarnation, Life, Process};
+use crate::member::{Config, Fault, LapseReason, Notice, Reply, Request, When};
 use crate::moment::Moment;
 use crate::record::{FORMAT, Key, MemberRecord, MemberState, Version};
 use crate::roster::Sighting;
@@ -452,174 +455,5 @@ impl Keeper {
         self.lease.close();
         self.phase = Phase::Over;
         out.push(Act::Gone);
-    }
-
-    fn read_replied(&mut self, now: Moment, reply: Reply, out: &mut Vec<Act>) {
-        self.next_at = now + self.config.timing.acquire_retry_interval;
-        let found = match reply {
-            Reply::Found(found) => Some(found),
-            Reply::Absent => None,
-            Reply::Failed(fault) => return self.read_failed(fault, out),
-            Reply::Unchanged | Reply::Members(_) | Reply::Stored(_) | Reply::Deleted | Reply::Conflict => {
-                return;
-            }
-        };
-        let record = match self.decode(found.as_ref()) {
-            Ok(record) => record,
-            Err(notice) => return out.push(Act::Tell(notice)),
-        };
-        let found = found.map(|found| found.version).zip(record);
-        match &self.phase {
-            Phase::Joining => self.join_over(now, found, out),
-            Phase::Held { .. } => self.resolve(now, found, out),
-            Phase::Going { .. } => self.resolve_going(now, found, out),
-            Phase::Idle | Phase::Over => {}
-        }
-    }
-
-    fn decode(&self, found: Option<&Versioned>) -> Result<Option<MemberRecord>, Notice> {
-        let Some(found) = found else { return Ok(None) };
-        MemberRecord::decode(&self.config.id, &found.value, self.ttl_max)
-            .map(Some)
-            .map_err(Notice::Unreadable)
-    }
-
-    fn read_failed(&mut self, fault: Fault, out: &mut Vec<Act>) {
-        if let Fault::Denied(why) = fault {
-            out.push(Act::Tell(Notice::Refused(why)));
-        }
-        if let Phase::Going { tries, .. } = &mut self.phase {
-            *tries += 1;
-            if *tries >= GONE_TRIES {
-                self.over(out);
-            }
-        } else {
-            self.failed(out);
-        }
-    }
-
-    /// L1: what the record allows a joiner to do.
-    fn join_over(&mut self, now: Moment, found: Option<(Version, MemberRecord)>, out: &mut Vec<Act>) {
-        let Some((version, record)) = found else {
-            let line = Line(self.entropy.bits());
-            return self.attempt(now, Incarnation { line, term: 1 }, When::Absent, out);
-        };
-        let ours = record.process == self.config.process;
-        if ours
-            && record.state.is_open()
-            && self.attempts.newest().is_some()
-            && self.late_join(now, &version, &record, out)
-        {
-            return;
-        }
-        if ours || !record.state.is_open() || self.may_replace(now, &record) {
-            let same = self.config.flaws.has(Flaw::RejoinSameLife) && ours;
-            let term = if same { record.term } else { record.term + 1 };
-            self.adopt(&record);
-            return self.attempt(now, Incarnation { line: record.line, term }, When::Is(version), out);
-        }
-        out.push(Act::Tell(Notice::Waiting(record.life(&self.config.id))));
-    }
-
-    /// An attempt to join whose reply was lost has landed after all.
-    fn late_join(
-        &mut self,
-        now: Moment,
-        version: &Version,
-        record: &MemberRecord,
-        out: &mut Vec<Act>,
-    ) -> bool {
-        self.joined(now, record.seq, version.clone(), out);
-        let joined = self.life().is_some();
-        if joined {
-            out.push(Act::Wrote(version.clone(), Box::new(record.clone())));
-        }
-        joined
-    }
-
-    fn adopt(&mut self, record: &MemberRecord) {
-        self.drained = record.drained;
-        self.extra = record.extra.clone();
-    }
-
-    fn attempt(&mut self, now: Moment, incarnation: Incarnation, when: When, out: &mut Vec<Act>) {
-        self.said.released.clear();
-        self.former = None;
-        self.write(now, incarnation, MemberState::Active, when, out);
-    }
-
-    /// Whether the stranger that holds our id is silent, or proven dead.
-    fn may_replace(&mut self, now: Moment, record: &MemberRecord) -> bool {
-        let timing = &self.config.timing;
-        let ttl = record.ttl();
-        let gap = ttl.max(timing.ttl) / 3;
-        match &mut self.former {
-            Some((sighting, process, _)) if *process == record.process => {
-                sighting.again(now, record.incarnation(), record.seq, gap);
-            }
-            former => {
-                *former = Some((Sighting::new(now, record.incarnation(), record.seq), record.process, ttl))
-            }
-        }
-        let silent = self
-            .former
-            .is_some_and(|(sighting, _, ttl)| now >= sighting.silent_at(timing, ttl, self.config.flaws));
-        silent || self.dead.contains(&record.process) || self.config.flaws.has(Flaw::JoinOverLive)
-    }
-
-    /// L2: what a fresh read says about a renewal whose outcome is not known.
-    fn resolve(&mut self, now: Moment, found: Option<(Version, MemberRecord)>, out: &mut Vec<Act>) {
-        let Some((read, record)) = found else { return self.lapse(LapseReason::Ousted, out) };
-        if !self.is_ours(&record) {
-            return self.lapse(LapseReason::Ousted, out);
-        }
-        if record.seq < self.landed_seq {
-            out.push(Act::Tell(Notice::Rollback(format!(
-                "our own record shows seq {} after {} was stored",
-                record.seq, self.landed_seq
-            ))));
-            return self.lapse(LapseReason::Ousted, out);
-        }
-        self.adopt(&record);
-        let newest = self.attempts.newest().map(|(seq, _)| seq);
-        self.renewed(now, record.seq, read.clone(), out);
-        if let Phase::Held { version, doubt, .. } = &mut self.phase {
-            (*version, *doubt) = (read.clone(), false);
-        }
-        // Whatever the newest attempt said may not be in the record: say it again now.
-        if newest.is_none_or(|newest| newest != record.seq) {
-            self.next_at = now + self.pause();
-        } else {
-            self.written = self.revision_of(&record);
-        }
-        out.push(Act::Wrote(read, Box::new(record)));
-    }
-
-    fn is_ours(&self, record: &MemberRecord) -> bool {
-        let life = match &self.phase {
-            Phase::Held { life, .. } | Phase::Going { life, .. } => life,
-            Phase::Idle | Phase::Joining | Phase::Over => return false,
-        };
-        record.incarnation() == life.incarnation()
-            && record.process == self.config.process
-            && record.state.is_open()
-    }
-
-    /// Whether all that we want to say is in the record.
-    fn revision_of(&self, record: &MemberRecord) -> u64 {
-        let state = if self.said.leaving { MemberState::Leaving } else { MemberState::Active };
-        let said = self.record(record.incarnation(), state, record.seq);
-        if said == *record { self.revision } else { self.written }
-    }
-
-    fn resolve_going(&mut self, now: Moment, found: Option<(Version, MemberRecord)>, out: &mut Vec<Act>) {
-        let open = found.filter(|(_, record)| self.is_ours(record));
-        match (&mut self.phase, open) {
-            (Phase::Going { version, tries, .. }, Some((read, _))) if *tries < GONE_TRIES => {
-                *version = Some(read);
-                self.next_at = now;
-            }
-            _ => self.over(out),
-        }
     }
 }

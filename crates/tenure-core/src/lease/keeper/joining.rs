@@ -1,0 +1,85 @@
+//! L1: what the record that is there allows a joiner to do.
+
+use super::{Act, Keeper};
+use crate::flaw::Flaw;
+use crate::ids::{Incarnation, Line};
+use crate::member::{Notice, When};
+use crate::moment::Moment;
+use crate::record::{MemberRecord, MemberState, Version};
+use crate::roster::Sighting;
+
+impl Keeper {
+    /// L1: what the record allows a joiner to do.
+    pub(super) fn join_over(
+        &mut self,
+        now: Moment,
+        found: Option<(Version, MemberRecord)>,
+        out: &mut Vec<Act>,
+    ) {
+        let Some((version, record)) = found else {
+            let line = Line(self.entropy.bits());
+            return self.attempt(now, Incarnation { line, term: 1 }, When::Absent, out);
+        };
+        let ours = record.process == self.config.process;
+        if ours
+            && record.state.is_open()
+            && self.attempts.newest().is_some()
+            && self.late_join(now, &version, &record, out)
+        {
+            return;
+        }
+        if ours || !record.state.is_open() || self.may_replace(now, &record) {
+            let same = self.config.flaws.has(Flaw::RejoinSameLife) && ours;
+            let term = if same { record.term } else { record.term + 1 };
+            self.adopt(&record);
+            return self.attempt(now, Incarnation { line: record.line, term }, When::Is(version), out);
+        }
+        out.push(Act::Tell(Notice::Waiting(record.life(&self.config.id))));
+    }
+
+    /// An attempt to join whose reply was lost has landed after all.
+    fn late_join(
+        &mut self,
+        now: Moment,
+        version: &Version,
+        record: &MemberRecord,
+        out: &mut Vec<Act>,
+    ) -> bool {
+        self.joined(now, record.seq, version.clone(), out);
+        let joined = self.life().is_some();
+        if joined {
+            out.push(Act::Wrote(version.clone(), Box::new(record.clone())));
+        }
+        joined
+    }
+
+    pub(super) fn adopt(&mut self, record: &MemberRecord) {
+        self.drained = record.drained;
+        self.extra = record.extra.clone();
+    }
+
+    fn attempt(&mut self, now: Moment, incarnation: Incarnation, when: When, out: &mut Vec<Act>) {
+        self.said.released.clear();
+        self.former = None;
+        self.write(now, incarnation, MemberState::Active, when, out);
+    }
+
+    /// Whether the stranger that holds our id is silent, or proven dead.
+    fn may_replace(&mut self, now: Moment, record: &MemberRecord) -> bool {
+        let timing = &self.config.timing;
+        let ttl = record.ttl();
+        let gap = ttl.max(timing.ttl) / 3;
+        match &mut self.former {
+            Some((sighting, process, _)) if *process == record.process => {
+                sighting.again(now, record.incarnation(), record.seq, gap);
+            }
+            former => {
+                *former = Some((Sighting::new(now, record.incarnation(), record.seq), record.process, ttl))
+            }
+        }
+        let silent = self
+            .former
+            .is_some_and(|(sighting, _, ttl)| now >= sighting.silent_at(timing, ttl, self.config.flaws));
+        silent || self.dead.contains(&record.process) || self.config.flaws.has(Flaw::JoinOverLive)
+    }
+}
