@@ -68,9 +68,8 @@ fn clippy() -> Outcome {
 
 /// In a build of the whole workspace the simulator switches the core's seeded flaws on; users never see that build.
 fn lean() -> Outcome {
-    let users = ["-p", "tenure-core", "-p", "tenure", "-p", "tenure-stores"];
-    let args = [&["clippy", "--locked"][..], &users, &["--", "-D", "warnings"]];
-    cargo_step(&args.concat())
+    let users = ["--workspace", "--exclude", "tenure-sim", "--exclude", "xtask"];
+    cargo_step(&[&["clippy", "--locked"][..], &users, &["--", "-D", "warnings"]].concat())
 }
 
 /// With nextest where it is installed: each test in its own process. Else with cargo's own runner: the same tests.

@@ -42,10 +42,9 @@ fn fresh(criterion: &mut Criterion) {
                 bench.iter(|| plan(placement, black_box(&picture(&equal, &homes))));
             });
         }
-        let weights: [(&str, fn(usize) -> u32); 2] =
-            [("four weights", |n| 1 + n as u32 % 4), ("all different", |n| 1 + n as u32)];
-        for (name, weight) in weights {
-            let mixed = members(count, weight);
+        let four = members(count, |n| 1 + n as u32 % 4);
+        let different = members(count, |n| 1 + n as u32);
+        for (name, mixed) in [("four weights", four), ("all different", different)] {
             group.bench_function(format!("rendezvous, {name}"), |bench| {
                 bench.iter(|| plan(Placement::Rendezvous, black_box(&picture(&mixed, &homes))));
             });
