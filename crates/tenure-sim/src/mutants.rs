@@ -1,13 +1,15 @@
 //! The hunt for seeded bugs: each must break a promise within a budget of seeds, or be known to survive, with the reason.
 
 use crate::fleet::{Failure, Fleet};
-use crate::seed::Bug;
+use crate::seed::{self, Bug};
 
 /// How a hunt for one bug ended.
 #[derive(Clone, Debug)]
 pub enum Fate {
-    /// A seed broke a promise.
+    /// A seed broke a promise, and keeps every promise without the bug.
     Killed(Failure),
+    /// A seed broke a promise, and breaks one without the bug too: that proves nothing about the bug.
+    BrokenAnyway(Failure),
     /// No seed did, and none is expected to.
     SurvivesByDesign(&'static str),
     /// No seed did within the budget, though one should have.
@@ -28,6 +30,7 @@ impl Hunt {
     pub fn new(bug: Bug, budget: u64, jobs: usize) -> Self {
         let fleet = Fleet { start: 0, seeds: budget, jobs, bug: Some(bug), stop_at_first: true };
         let fate = match (fleet.run(|_| ()).into_iter().next(), second_lock(bug)) {
+            (Some(failure), _) if seed::run(failure.seed, None).is_some() => Fate::BrokenAnyway(failure),
             (Some(failure), _) => Fate::Killed(failure),
             (None, Some(reason)) => Fate::SurvivesByDesign(reason),
             (None, None) => Fate::Survives,
@@ -37,7 +40,10 @@ impl Hunt {
 
     /// Whether the hunt went as it should.
     pub fn is_good(&self) -> bool {
-        !matches!(self.fate, Fate::Survives)
+        match self.fate {
+            Fate::Killed(_) | Fate::SurvivesByDesign(_) => true,
+            Fate::BrokenAnyway(_) | Fate::Survives => false,
+        }
     }
 }
 

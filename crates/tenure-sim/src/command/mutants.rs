@@ -41,6 +41,9 @@ fn fate(fate: &Fate) -> String {
         Fate::Killed(failure) => {
             format!("killed by {} in seed {}", failure.violation.invariant, failure.seed)
         }
+        Fate::BrokenAnyway(failure) => {
+            format!("**proves nothing**: seed {} breaks a promise without it too", failure.seed)
+        }
         Fate::SurvivesByDesign(reason) => format!("survives by design: {reason}"),
         Fate::Survives => "**survives**".into(),
     }
