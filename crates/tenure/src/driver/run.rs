@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
+use tenure_core::ids::{Epoch, ShardId};
 use tenure_core::member::{Action, Ending, Event, Machine, Notice, Outcome, Reply, Request};
 use tenure_core::moment::Moment;
 use tenure_core::record::Key;
@@ -47,6 +48,8 @@ pub(crate) struct Driver {
     clock_watch: ClockWatch,
     /// What happened while actions were carried out; it is told before anything else.
     at_once: VecDeque<Event>,
+    /// What was taken from the inbox before its turn.
+    put_off: Option<Input>,
     joined: bool,
     ending: Option<Ending>,
 }
@@ -59,7 +62,14 @@ enum Wake {
 
 impl Driver {
     pub(crate) fn new(parts: Parts) -> Self {
-        Self { parts, clock_watch: ClockWatch::new(), at_once: VecDeque::new(), joined: false, ending: None }
+        Self {
+            parts,
+            clock_watch: ClockWatch::new(),
+            at_once: VecDeque::new(),
+            put_off: None,
+            joined: false,
+            ending: None,
+        }
     }
 
     /// Ends with the machine.
@@ -76,6 +86,9 @@ impl Driver {
     }
 
     async fn wake(&mut self) -> Wake {
+        if let Some(input) = self.put_off.take() {
+            return Wake::Input(input);
+        }
         let parts = &mut self.parts;
         let deadline = parts.machine.deadline();
         tokio::select! {
@@ -103,12 +116,42 @@ impl Driver {
         }
     }
 
+    /// Work ends in droves when a member leaves or lapses: all that has ended by now is told at once.
     fn ended(&mut self, post: PostId, outcome: Outcome) {
-        let Some(left) = self.parts.crew.ended(post) else { return };
+        let mut ended: Vec<(ShardId, Epoch, Outcome)> = self.left(post, outcome).into_iter().collect();
+        while let Some(input) = self.next_input() {
+            match input {
+                Input::Ended { post, outcome } => ended.extend(self.left(post, outcome)),
+                Input::Reply { .. } | Input::Died(_) | Input::Command(_) => {
+                    self.put_off = Some(input);
+                    break;
+                }
+            }
+        }
+        self.tell_ended(ended);
+    }
+
+    fn left(&mut self, post: PostId, outcome: Outcome) -> Option<(ShardId, Epoch, Outcome)> {
+        let left = self.parts.crew.ended(post)?;
         if let Some(drained_at) = left.drained_at {
             self.parts.telling.metrics.handed_off(self.parts.clock.now().since(drained_at));
         }
-        self.tell(Event::Ended { shard: left.fence.shard, epoch: left.fence.epoch, outcome });
+        Some((left.fence.shard, left.fence.epoch, outcome))
+    }
+
+    fn tell_ended(&mut self, ended: Vec<(ShardId, Epoch, Outcome)>) {
+        if ended.is_empty() {
+            return;
+        }
+        let mut actions = Vec::new();
+        let now = self.parts.clock.now();
+        self.parts.machine.handle_ended(now, ended, &mut actions);
+        self.carry_out(now, actions);
+        self.catch_up();
+    }
+
+    fn next_input(&mut self) -> Option<Input> {
+        self.put_off.take().or_else(|| self.parts.inbox.try_recv().ok())
     }
 
     fn hint(&mut self, hint: Option<Hint>) {
