@@ -4,6 +4,7 @@
 //! then is the shard released. A [`Fence`] can be copied, and goes wherever an older owner must be refused.
 
 use std::fmt;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tenure_core::guard::Seat;
@@ -79,6 +80,13 @@ impl Shard {
     #[inline]
     pub fn check(&self) -> Result<(), Error> {
         if self.holds() { Ok(()) } else { Err(self.lapsed()) }
+    }
+
+    /// How long the shard is surely held if nothing is renewed meanwhile; zero once it is lost. For deciding whether an
+    /// effect that takes a while should still be begun.
+    pub fn time_left(&self) -> Duration {
+        let now = self.clock.now();
+        if self.seat.holds(now) { self.seat.lease().valid_until().since(now) } else { Duration::ZERO }
     }
 
     /// Whether the shard is to move to another member, or is lost already: finish, then return.

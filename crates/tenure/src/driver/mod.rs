@@ -4,12 +4,14 @@
 //! *after* it woke, tells the machine, and does what the machine says, in order. It decides nothing.
 
 mod calls;
+mod carry;
 mod crew;
 mod deaths;
 mod hold;
 mod input;
 mod job;
 mod post;
+mod publish;
 mod run;
 mod stage;
 mod telling;

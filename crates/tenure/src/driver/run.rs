@@ -7,20 +7,19 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
 use tenure_core::ids::{Epoch, ShardId};
-use tenure_core::member::{Action, Ending, Event, Machine, Notice, Outcome, Reply, Request};
+use tenure_core::member::{Ending, Event, Machine, Outcome, Reply};
 use tenure_core::moment::Moment;
 use tenure_core::record::Key;
 use tokio::sync::{mpsc, watch};
 use tracing::error;
 
-use super::stage::{Last, Stage};
+use super::stage::Stage;
 use super::{Calls, Command, Crew, Deaths, Duty, Input, Place, PostId, Telling};
 use crate::clock::{Clock, ClockWatch};
 use crate::error::{Error, ErrorKind};
 use crate::member::{Event as OwnershipEvent, LeaseView};
 use crate::router::Table;
 use crate::store::Hint;
-use crate::watchdog;
 
 /// What a driver is made of.
 pub(crate) struct Parts {
@@ -44,14 +43,15 @@ pub(crate) struct Parts {
 
 /// Runs one machine from its start to its end. Dropped before that, it closes every guard.
 pub(crate) struct Driver {
-    parts: Parts,
-    clock_watch: ClockWatch,
+    pub(super) parts: Parts,
+    pub(super) clock_watch: ClockWatch,
     /// What happened while actions were carried out; it is told before anything else.
-    at_once: VecDeque<Event>,
+    pub(super) at_once: VecDeque<Event>,
     /// What was taken from the inbox before its turn.
     put_off: Option<Input>,
-    joined: bool,
-    ending: Option<Ending>,
+    pub(super) joined: bool,
+    pub(super) routes_stale: bool,
+    pub(super) ending: Option<Ending>,
 }
 
 enum Wake {
@@ -68,6 +68,7 @@ impl Driver {
             at_once: VecDeque::new(),
             put_off: None,
             joined: false,
+            routes_stale: false,
             ending: None,
         }
     }
@@ -76,6 +77,7 @@ impl Driver {
     pub(crate) async fn run(mut self) {
         self.tell(Event::Start);
         while self.ending.is_none() && !self.parts.stage.borrow().is_over() {
+            self.publish_routes();
             match self.wake().await {
                 Wake::Input(input) => self.take(input),
                 Wake::Hint(hint) => self.hint(hint),
@@ -105,10 +107,8 @@ impl Driver {
                 if let Reply::Members(members) = &reply {
                     self.parts.deaths.watch(members);
                 }
+                self.routes_stale |= ledger;
                 self.tell(Event::Reply { call, reply });
-                if ledger {
-                    self.publish_routes();
-                }
             }
             Input::Ended { post, outcome } => self.ended(post, outcome),
             Input::Died(process) => self.tell(Event::Died(process)),
@@ -222,108 +222,6 @@ impl Driver {
         }
         self.parts.telling.metrics.tenures(self.parts.crew.acting());
         self.publish_lease();
-    }
-
-    fn carry_out(&mut self, now: Moment, actions: Vec<Action>) {
-        for action in actions {
-            self.do_one(now, action);
-        }
-    }
-
-    fn do_one(&mut self, now: Moment, action: Action) {
-        let parts = &mut self.parts;
-        match action {
-            Action::Call { call, request } => {
-                self.check_clock(&request);
-                self.parts.calls.send(call, request);
-            }
-            Action::Warm(seat) => parts.crew.warm(seat),
-            Action::Act(seat) => parts.crew.act(seat),
-            Action::Drain { seat, until } => parts.crew.drain(&seat, now, until),
-            Action::Resume(seat) => parts.crew.resume(&seat),
-            Action::Interrupt(seat) => parts.crew.interrupt(&seat),
-            Action::Cool(seat) => parts.crew.cool(&seat),
-            // Grants go to the heir's address; the heir reads `released` from the store where none arrives.
-            Action::Grant(_) => {}
-            Action::Abort(shard) => {
-                watchdog::abort(&format!("the interrupted work of shard {shard} does not end"))
-            }
-            Action::Notice(notice) => self.notice(now, notice),
-            Action::End(ending) => self.ending = Some(ending),
-        }
-    }
-
-    /// Our own record is written at each renewal: that is when the clock is judged.
-    fn check_clock(&mut self, request: &Request) {
-        let renews = matches!(request, Request::Put { key, .. } if *key == self.parts.me);
-        if !renews {
-            return;
-        }
-        let reading = self.parts.clock.reading();
-        if let Err(fault) = self.clock_watch.observe(reading, self.parts.drift, self.parts.margin) {
-            self.at_once.push_back(Event::ClockFault(fault));
-        }
-    }
-
-    fn notice(&mut self, now: Moment, notice: Notice) {
-        self.note_stage(&notice);
-        self.note_lease(&notice);
-        self.parts.telling.notice(now, notice);
-    }
-
-    fn note_lease(&mut self, notice: &Notice) {
-        match notice {
-            Notice::Joined(_) => {
-                self.joined = true;
-                self.parts.crew.tell(OwnershipEvent::Joined);
-            }
-            Notice::Lapsed { reason, .. } => {
-                self.joined = false;
-                self.parts.crew.tell(OwnershipEvent::Lapsed(reason.clone()));
-            }
-            _ => {}
-        }
-    }
-
-    /// Until the cluster is found, what can't get better by waiting is an answer to whoever starts the member.
-    fn note_stage(&mut self, notice: &Notice) {
-        let hopeless = |kind, problem: String| Stage::Hopeless { kind, problem };
-        let next = match notice {
-            Notice::Found { .. } => Stage::Running,
-            Notice::Unreadable(record) => hopeless(ErrorKind::Incompatible, record.to_string()),
-            Notice::Rollback(what) => hopeless(ErrorKind::Incompatible, what.clone()),
-            Notice::Refused(what) => {
-                hopeless(ErrorKind::Denied, format!("the store refuses this member: {what}"))
-            }
-            _ => return,
-        };
-        self.parts.stage.send_if_modified(|stage| {
-            let starting = !stage.has_started();
-            if starting {
-                *stage = next;
-            }
-            starting
-        });
-    }
-
-    fn publish_routes(&self) {
-        let snapshot = self.parts.machine.snapshot(self.parts.clock.now());
-        self.parts.routes.send_replace(Arc::new(Table::of(self.parts.shards, snapshot)));
-    }
-
-    /// Whoever holds work that asks no guard hears of each change.
-    fn publish_lease(&self) {
-        let machine = &self.parts.machine;
-        let view =
-            LeaseView { valid_until: machine.lease().valid_until(), incarnation: machine.incarnation() };
-        self.parts.term.send_if_modified(|told| std::mem::replace(told, view) != view);
-    }
-
-    fn finish(&mut self) {
-        let Some(ending) = self.ending.take() else { return };
-        self.parts.telling.metrics.attached(false);
-        let snapshot = self.parts.machine.snapshot(self.parts.clock.now());
-        self.parts.stage.send_replace(Stage::Over(Arc::new(Last { ending, snapshot })));
     }
 }
 

@@ -27,7 +27,7 @@ async fn gained_shards_hold_and_carry_their_fence() {
     assert!(matches!(events.next().await, Some(Event::Joined)));
     for shard in gain_all(&mut events).await.values() {
         shard.check().unwrap();
-        assert!(shard.holds() && !shard.draining());
+        assert!(shard.holds() && !shard.draining() && !shard.time_left().is_zero());
         assert_eq!(shard.fence(), Fence { shard: shard.id(), epoch: shard.epoch() });
     }
 }
@@ -69,6 +69,7 @@ async fn a_shard_that_is_given_back_while_draining_closes_its_guard() {
     let leaving = tokio::spawn(async move { member.leave_at_once().await });
     kept.ended().await;
     assert_eq!(kept.check().unwrap_err().kind(), tenure::ErrorKind::Lapsed);
+    assert!(kept.time_left().is_zero() && kept.cancellation().is_cancelled());
     assert!(!leaving.is_finished(), "its work has not ended");
     drop(kept);
     leaving.await.unwrap().unwrap();

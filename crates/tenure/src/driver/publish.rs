@@ -1,0 +1,73 @@
+//! What a driver makes known to those outside: how far the member is, its lease, its routes.
+
+use std::sync::Arc;
+
+use tenure_core::member::Notice;
+
+use super::Driver;
+use super::stage::{Last, Stage};
+use crate::error::ErrorKind;
+use crate::member::{Event, LeaseView};
+use crate::router::Table;
+
+impl Driver {
+    pub(super) fn note_lease(&mut self, notice: &Notice) {
+        match notice {
+            Notice::Joined(_) => {
+                self.joined = true;
+                self.parts.crew.tell(Event::Joined);
+            }
+            Notice::Lapsed { reason, .. } => {
+                self.joined = false;
+                self.parts.crew.tell(Event::Lapsed(reason.clone()));
+            }
+            _ => {}
+        }
+    }
+
+    /// Until the cluster is found, what can't get better by waiting is an answer to whoever starts the member.
+    pub(super) fn note_stage(&mut self, notice: &Notice) {
+        let hopeless = |kind, problem: String| Stage::Hopeless { kind, problem };
+        let next = match notice {
+            Notice::Found { .. } => Stage::Running,
+            Notice::Unreadable(record) => hopeless(ErrorKind::Incompatible, record.to_string()),
+            Notice::Rollback(what) => hopeless(ErrorKind::Incompatible, what.clone()),
+            Notice::Refused(what) => {
+                hopeless(ErrorKind::Denied, format!("the store refuses this member: {what}"))
+            }
+            _ => return,
+        };
+        self.parts.stage.send_if_modified(|stage| {
+            let starting = !stage.has_started();
+            if starting {
+                *stage = next;
+            }
+            starting
+        });
+    }
+
+    /// A ledger of many pages changes in many replies: the routes are drawn up once there is nothing else to do.
+    pub(super) fn publish_routes(&mut self) {
+        if !self.routes_stale || !self.parts.inbox.is_empty() {
+            return;
+        }
+        self.routes_stale = false;
+        let snapshot = self.parts.machine.snapshot(self.parts.clock.now());
+        self.parts.routes.send_replace(Arc::new(Table::of(self.parts.shards, snapshot)));
+    }
+
+    /// Whoever holds work that asks no guard hears of each change.
+    pub(super) fn publish_lease(&self) {
+        let machine = &self.parts.machine;
+        let view =
+            LeaseView { valid_until: machine.lease().valid_until(), incarnation: machine.incarnation() };
+        self.parts.term.send_if_modified(|told| std::mem::replace(told, view) != view);
+    }
+
+    pub(super) fn finish(&mut self) {
+        let Some(ending) = self.ending.take() else { return };
+        self.parts.telling.metrics.attached(false);
+        let snapshot = self.parts.machine.snapshot(self.parts.clock.now());
+        self.parts.stage.send_replace(Stage::Over(Arc::new(Last { ending, snapshot })));
+    }
+}
