@@ -66,3 +66,14 @@ fn every_scope_fits_the_state() {
     Scope::ALL.iter().for_each(|scope| scope.validate().unwrap());
     Mutant::ALL.iter().for_each(|mutant| mutant.scope().validate().unwrap());
 }
+
+#[test]
+fn the_page_names_every_mutant_and_every_scope() {
+    let page = include_str!("../../../../docs/model.md");
+    let scopes = Scope::ALL.map(|scope| format!("| {} | {} |", scope.name, scope.about));
+    let row =
+        |mutant: &Mutant| format!("| `{}` | {} | {} |", mutant.code(), mutant.text(), mutant.scope().name);
+    for wanted in scopes.into_iter().chain(Mutant::ALL.iter().map(row)) {
+        assert!(page.contains(&wanted), "docs/model.md lacks the row {wanted}");
+    }
+}
