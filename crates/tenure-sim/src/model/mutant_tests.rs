@@ -68,12 +68,30 @@ fn every_scope_fits_the_state() {
 }
 
 #[test]
-fn the_page_names_every_mutant_and_every_scope() {
+fn the_page_of_the_model_names_every_scope() {
     let page = include_str!("../../../../docs/model.md");
-    let scopes = Scope::ALL.map(|scope| format!("| {} | {} |", scope.name, scope.about));
-    let row =
-        |mutant: &Mutant| format!("| `{}` | {} | {} |", mutant.code(), mutant.text(), mutant.scope().name);
-    for wanted in scopes.into_iter().chain(Mutant::ALL.iter().map(row)) {
-        assert!(page.contains(&wanted), "docs/model.md lacks the row {wanted}");
+    for scope in Scope::ALL {
+        let row = format!("| {} | {} |", scope.name, scope.about);
+        assert!(page.contains(&row), "docs/model.md lacks the row {row}");
     }
+}
+
+#[test]
+fn the_page_of_mutants_tells_the_fate_of_each() {
+    let page = include_str!("../../../../docs/mutants.md");
+    for mutant in Mutant::ALL {
+        let (head, tail) = (format!("| `{}` |", mutant.code()), format!("| {} |", fate_in_words(*mutant)));
+        let told = page.lines().any(|line| line.starts_with(&head) && line.ends_with(&tail));
+        assert!(told, "docs/mutants.md lacks a row {head} … {tail}");
+    }
+}
+
+fn fate_in_words(mutant: Mutant) -> String {
+    let fate = match mutant.fate() {
+        Fate::Survives { .. } => "survives".into(),
+        Fate::Killed { breaks, .. } => {
+            breaks.iter().map(|one| format!("{one:?}")).collect::<Vec<_>>().join(", ")
+        }
+    };
+    format!("{fate} in *{}*", mutant.scope().name)
 }
