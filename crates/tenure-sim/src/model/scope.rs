@@ -133,7 +133,7 @@ impl Scope {
     /// A member leaves.
     pub const LEAVING: Self = Self {
         name: "leaving",
-        about: "two members, of which one or both leave",
+        about: "two members, of which one or both leave; unknown outcomes",
         processes: &[0, 1],
         lives: 1,
         terms: 1,
