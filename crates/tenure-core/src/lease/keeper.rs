@@ -85,6 +85,8 @@ pub struct Keeper {
     /// What others wrote into our record, kept over our own writes: an operator's wish, fields of a later version.
     drained: bool,
     extra: Map<String, serde_json::Value>,
+    /// What the wall clock shows, for people who read the record.
+    wall_ms: Option<u64>,
 }
 
 impl Keeper {
@@ -108,6 +110,7 @@ impl Keeper {
             dead: BTreeSet::new(),
             drained: false,
             extra: Map::new(),
+            wall_ms: None,
         }
     }
 
@@ -171,6 +174,11 @@ impl Keeper {
         if settled {
             self.written = self.revision;
         }
+    }
+
+    /// What the wall clock shows: records say it to people, and nothing else depends on it.
+    pub fn wall_clock(&mut self, wall_ms: u64) {
+        self.wall_ms = Some(wall_ms);
     }
 
     /// Begins to join (L1). All work of a former life must have ended.
@@ -301,6 +309,7 @@ impl Keeper {
             wants: self.said.wants.iter().copied().collect(),
             stuck: self.said.stuck.iter().copied().collect(),
             drained: self.drained,
+            at_ms: self.wall_ms,
             extra: self.extra.clone(),
         }
     }

@@ -78,7 +78,8 @@ impl Machine {
     }
 
     fn close(&mut self, id: MemberId, state: MemberState, out: &mut Vec<Action>) {
-        let Some((version, record)) = self.roster.closing(&id, state) else { return };
+        let Some((version, mut record)) = self.roster.closing(&id, state) else { return };
+        record.at_ms = self.wall_ms;
         let any = self.config.flaws.has(Flaw::DeposeAnyVersion);
         let version = if any { Version::new(ANY_VERSION) } else { version };
         let request =

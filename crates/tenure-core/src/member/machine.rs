@@ -46,6 +46,7 @@ pub struct Machine {
     pub(super) healthy_since: Option<Moment>,
     pub(super) lapsed: bool,
     pub(super) ended: bool,
+    pub(super) wall_ms: Option<u64>,
 }
 
 impl Machine {
@@ -73,7 +74,15 @@ impl Machine {
             healthy_since: None,
             lapsed: false,
             ended: false,
+            wall_ms: None,
         }
+    }
+
+    /// What the wall clock shows, in milliseconds since 1970: for the people who read records. A machine that is never told
+    /// writes records without it; one that is told nonsense decides nothing by it.
+    pub fn wall_clock(&mut self, wall_ms: u64) {
+        self.wall_ms = Some(wall_ms);
+        self.keeper.wall_clock(wall_ms);
     }
 
     /// Something happened at `now`. Time comes first: a lease that is over by `now` is over before the event is seen.

@@ -11,7 +11,7 @@ use super::steps::{Need, Wish};
 use super::{Action, Notice, Reply, Request, When};
 use crate::flaw::{ANY_VERSION, Flaw};
 use crate::ids::{Life, MemberId, ShardId};
-use crate::ledger::Step;
+use crate::ledger::{Account, Step};
 use crate::moment::Moment;
 use crate::plan::{Candidate, PLAN_VERSION, rank};
 use crate::record::{Key, LedgerPage, MemberRecord, MemberState, Version, Why};
@@ -23,6 +23,32 @@ use super::calls::Purpose;
 pub(super) struct Active {
     pub life: Life,
     pub candidate: Candidate,
+}
+
+/// Why this member writes a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cause {
+    /// Some holding needs it.
+    Forced,
+    /// Shards would lie better.
+    Balance,
+}
+
+impl Cause {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Forced => "forced",
+            Self::Balance => "balance",
+        }
+    }
+
+    /// Why a shard without an heir gets one: only an owner that leaves forces that.
+    fn of_promises(self) -> &'static str {
+        match self {
+            Self::Forced => "its owner leaves",
+            Self::Balance => "balance",
+        }
+    }
 }
 
 /// How much was known when something was concluded: nothing is concluded twice from the same.
@@ -175,7 +201,7 @@ impl Machine {
             return self.planning.wake(due);
         }
         let steps = self.forced_steps(now, number, needs);
-        self.write_page(number, steps, "forced", out);
+        self.write_page(number, steps, Cause::Forced, out);
     }
 
     fn find_needs(&mut self, now: Moment, number: u32) {
@@ -240,7 +266,7 @@ impl Machine {
             }
         }
         for (number, steps) in by_page {
-            self.write_page(number, steps, "balance", out);
+            self.write_page(number, steps, Cause::Balance, out);
         }
     }
 
@@ -253,8 +279,9 @@ impl Machine {
         budget.saturating_sub(moving)
     }
 
-    fn write_page(&mut self, number: u32, steps: Vec<(usize, Step)>, cause: &str, out: &mut Vec<Action>) {
+    fn write_page(&mut self, number: u32, steps: Vec<(usize, Step)>, cause: Cause, out: &mut Vec<Action>) {
         let Some(book) = &mut self.book else { return };
+        let page_size = book.meta().page_size;
         let leaf = book.leaf_mut(number);
         let Some((page, version)) = leaf.writable().filter(|_| !steps.is_empty()) else { return };
         let version = if self.config.flaws.has(Flaw::PageAnyVersion) {
@@ -262,11 +289,15 @@ impl Machine {
         } else {
             version.clone()
         };
+        let first = ShardId(number * page_size);
+        let account = Account { page, first, author: &self.config.id, at_ms: self.wall_ms };
+        let changes = account.of(&steps, cause.of_promises());
         let mut next = page.clone();
         for (index, step) in &steps {
             next.holdings[*index] = step.apply(&next.holdings[*index], self.config.flaws);
         }
         next.generation += 1;
+        next.remember(changes);
         leaf.writing = true;
         next.why = Some(self.why(cause, &steps));
         let request = Request::Put { key: Key::Page(number), value: next.encode(), when: When::Is(version) };
@@ -274,10 +305,11 @@ impl Machine {
         self.call(purpose, request, out);
     }
 
-    fn why(&self, cause: &str, steps: &[(usize, Step)]) -> Why {
+    fn why(&self, cause: Cause, steps: &[(usize, Step)]) -> Why {
         let count = |wanted: fn(&Step) -> bool| steps.iter().filter(|(_, step)| wanted(step)).count();
         let reason = format!(
-            "{cause}: {} given, {} inherited, {} promised, {} called off",
+            "{}: {} given, {} inherited, {} promised, {} called off",
+            cause.name(),
             count(|step| matches!(step, Step::Give(_))),
             count(|step| matches!(step, Step::Inherit)),
             count(|step| matches!(step, Step::Promise(_))),

@@ -5,7 +5,7 @@
 use serde_json::json;
 
 use super::samples::{LINEAGE, TTL_MAX, id, life, member, meta, owned, page, promised};
-use super::{Formation, Holding, LedgerPage, MemberRecord, MemberState, Meta, Why};
+use super::{Change, Deed, Formation, Holding, LedgerPage, MemberRecord, MemberState, Meta, Ranges, Why};
 use crate::ids::{Epoch, ShardId};
 
 fn assert_meta(golden: &str, expected: &Meta) {
@@ -67,6 +67,12 @@ fn a_member_that_an_operator_drains_is_read_for_ever() {
 }
 
 #[test]
+fn a_member_that_says_the_time_is_read_for_ever() {
+    let expected = MemberRecord { at_ms: Some(1_700_000_000_123), ..member() };
+    assert_member(include_str!("../../golden/v1/member-timed.json"), &expected);
+}
+
+#[test]
 fn closed_members_are_read_for_ever() {
     let deposed = MemberRecord { state: MemberState::Deposed, by: Some(id("b")), ..member() };
     assert_member(include_str!("../../golden/v1/member-deposed.json"), &deposed);
@@ -93,6 +99,21 @@ fn a_page_with_every_kind_of_holding_is_read_for_ever() {
     ];
     let expected = LedgerPage { why: Some(why), generation: 41, ..page(holdings) };
     assert_page(include_str!("../../golden/v1/page-mixed.json"), &expected);
+}
+
+#[test]
+fn a_page_that_remembers_its_changes_is_read_for_ever() {
+    let given = Change {
+        at_ms: Some(1_700_000_000_123),
+        author: id("a"),
+        deed: Deed::Given,
+        reason: "first owner".into(),
+        shards: Ranges::of([ShardId(0), ShardId(1)]),
+    };
+    let promised = Change { at_ms: None, deed: Deed::Promised, reason: "balance".into(), ..given.clone() };
+    let a = life("a", 0xa, 1);
+    let expected = LedgerPage { recent: vec![given, promised], ..page(vec![owned(&a, 1), owned(&a, 1)]) };
+    assert_page(include_str!("../../golden/v1/page-recent.json"), &expected);
 }
 
 #[test]

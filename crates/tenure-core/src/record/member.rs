@@ -75,6 +75,9 @@ pub struct MemberRecord {
     /// An operator asks that it hand its shards on and get no others; kept over its restarts.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub drained: bool,
+    /// The wall clock of the member when it wrote this, in milliseconds since 1970: for people, never for a decision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_ms: Option<u64>,
     /// Fields of a later version, kept as they are.
     #[serde(flatten)]
     pub extra: Map<String, Value>,

@@ -3,6 +3,7 @@
 //! Whoever can't decode a record concludes nothing from it: [`Incompatible`] carries the reason, and the reader reports
 //! it and leaves the record alone. Fields that this version does not know are kept when a record is written back.
 
+mod change;
 mod incompatible;
 mod json;
 mod key;
@@ -28,6 +29,7 @@ mod samples;
 #[cfg(test)]
 mod size_tests;
 
+pub use change::{Change, Deed, Ranges};
 pub use incompatible::Incompatible;
 pub use key::Key;
 pub use limits::{BYTES_MAX, FORMAT, NUMBER_MAX, PAGE_SIZE_MAX, SHARDS_MAX, TTL_MAX_MS};

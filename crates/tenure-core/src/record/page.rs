@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::Change;
 use crate::ids::{Epoch, Life, Lineage, MemberId};
 
 /// The member written down to take a shard once its owner has ended.
@@ -49,6 +50,8 @@ pub struct LedgerPage {
     pub holdings: Vec<Holding>,
     /// Why it was last written.
     pub why: Option<Why>,
+    /// The last changes, newest last; a few, for people.
+    pub recent: Vec<Change>,
     /// Fields of a later version, kept as they are.
     pub extra: Map<String, Value>,
 }
@@ -57,7 +60,7 @@ impl LedgerPage {
     /// The page that a founder creates: no shard was ever owned.
     pub fn blank(lineage: Lineage, len: u32) -> Self {
         let holdings = vec![Holding::default(); len as usize];
-        Self { lineage, generation: 0, holdings, why: None, extra: Map::new() }
+        Self { lineage, generation: 0, holdings, why: None, recent: Vec::new(), extra: Map::new() }
     }
 }
 

@@ -8,9 +8,9 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use super::Why;
 use super::page_json::Name;
 use super::page_row::Row;
+use super::{Change, Why};
 use crate::ids::Lineage;
 
 /// What a stored page says, before anybody has judged it.
@@ -20,6 +20,7 @@ pub(super) struct Fields {
     pub(super) lineage: Lineage,
     pub(super) generation: u64,
     pub(super) why: Option<Why>,
+    pub(super) recent: Vec<Change>,
     pub(super) lives: Vec<Name>,
     pub(super) holdings: Vec<Row>,
     pub(super) extra: Map<String, Value>,
@@ -37,6 +38,7 @@ struct Draft {
     lineage: Option<Lineage>,
     generation: Option<u64>,
     why: Option<Option<Why>>,
+    recent: Option<Vec<Change>>,
     lives: Option<Vec<Name>>,
     holdings: Option<Vec<Row>>,
     extra: Map<String, Value>,
@@ -67,6 +69,7 @@ impl Draft {
             "lineage" => once(&mut self.lineage, "lineage", map),
             "generation" => once(&mut self.generation, "generation", map),
             "why" => once(&mut self.why, "why", map),
+            "recent" => once(&mut self.recent, "recent", map),
             "lives" => once(&mut self.lives, "lives", map),
             "holdings" => once(&mut self.holdings, "holdings", map),
             _ => {
@@ -82,6 +85,7 @@ impl Draft {
             lineage: self.lineage.ok_or_else(|| E::missing_field("lineage"))?,
             generation: self.generation.ok_or_else(|| E::missing_field("generation"))?,
             why: self.why.flatten(),
+            recent: self.recent.unwrap_or_default(),
             lives: self.lives.ok_or_else(|| E::missing_field("lives"))?,
             holdings: self.holdings.ok_or_else(|| E::missing_field("holdings"))?,
             extra: self.extra,

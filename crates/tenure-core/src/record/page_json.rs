@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 
 use super::page_fields::Fields;
 use super::page_row::Row;
-use super::{FORMAT, Heir, Holding, Incompatible, Key, LedgerPage, Meta, NUMBER_MAX, Why, json};
+use super::{Change, FORMAT, Heir, Holding, Incompatible, Key, LedgerPage, Meta, NUMBER_MAX, Why, json};
 use crate::ids::{Epoch, Incarnation, Life, Line, Lineage, MemberId};
 
 /// A life as a page names it.
@@ -32,6 +32,8 @@ struct Stored<'a> {
     generation: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<&'a Why>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    recent: &'a [Change],
     lives: Vec<Name>,
     holdings: Vec<Row>,
     #[serde(flatten)]
@@ -48,6 +50,7 @@ impl LedgerPage {
             lineage: self.lineage,
             generation: self.generation,
             why: self.why.as_ref(),
+            recent: &self.recent,
             lives: names.lives.iter().map(name_of).collect(),
             holdings,
             extra: &self.extra,
@@ -72,6 +75,7 @@ impl LedgerPage {
             generation: fields.generation,
             holdings: holdings.collect::<Result<_, _>>()?,
             why: fields.why,
+            recent: fields.recent,
             extra: fields.extra,
         })
     }

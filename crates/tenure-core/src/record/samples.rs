@@ -7,7 +7,10 @@ use proptest::option;
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
-use super::{FORMAT, Formation, Heir, Holding, LedgerPage, MemberRecord, MemberState, Meta, NUMBER_MAX, Why};
+use super::{
+    Change, Deed, FORMAT, Formation, Heir, Holding, LedgerPage, MemberRecord, MemberState, Meta, NUMBER_MAX,
+    Ranges, Why,
+};
 use crate::ids::{Epoch, Incarnation, Life, Line, Lineage, MemberId, Process, ShardId};
 
 /// The longest lease in the clusters of these tests.
@@ -57,6 +60,7 @@ pub(super) fn member() -> MemberRecord {
         wants: Vec::new(),
         stuck: Vec::new(),
         drained: false,
+        at_ms: None,
         extra: Map::new(),
     }
 }
@@ -71,7 +75,7 @@ pub(super) fn promised(owner: &Life, epoch: u64, heir: &Life, at: u64) -> Holdin
 }
 
 pub(super) fn page(holdings: Vec<Holding>) -> LedgerPage {
-    LedgerPage { lineage: LINEAGE, generation: 3, holdings, why: None, extra: Map::new() }
+    LedgerPage { lineage: LINEAGE, generation: 3, holdings, why: None, recent: Vec::new(), extra: Map::new() }
 }
 
 /// Any JSON value, a few levels deep.
@@ -140,7 +144,8 @@ fn any_state() -> impl Strategy<Value = MemberState> {
 pub(super) fn any_member() -> impl Strategy<Value = MemberRecord> {
     let text = || option::of("\\PC{0,20}");
     let released = btree_set((any::<u32>().prop_map(ShardId), any_number().prop_map(Epoch)), 0..5);
-    let lease = (any::<u128>(), any_number(), any::<u128>(), any_number(), 1..=60_000u64);
+    let lease =
+        (any::<u128>(), any_number(), any::<u128>(), any_number(), 1..=60_000u64, option::of(any_number()));
     let about = (any_state(), option::of(any_id()), text(), text(), any::<u32>(), "\\PC{0,9}", any::<bool>());
     let shards = (released, any_shards(), any_shards(), any_shards());
     (lease, about, shards, any_extra()).prop_map(|(lease, about, shards, extra)| MemberRecord {
@@ -161,6 +166,7 @@ pub(super) fn any_member() -> impl Strategy<Value = MemberRecord> {
         wants: shards.2,
         stuck: shards.3,
         drained: about.6,
+        at_ms: lease.5,
         extra,
     })
 }
@@ -184,13 +190,22 @@ fn any_holding(lives: Vec<Life>) -> impl Strategy<Value = Holding> {
     })
 }
 
+fn any_change() -> impl Strategy<Value = Change> {
+    let deed =
+        prop_oneof![Just(Deed::Given), Just(Deed::Inherited), Just(Deed::Promised), Just(Deed::Withdrawn)];
+    let shards = btree_set(any::<u32>().prop_map(ShardId), 0..6).prop_map(Ranges::of);
+    (option::of(any_number()), any_id(), deed, "\\PC{0,20}", shards)
+        .prop_map(|(at_ms, author, deed, reason, shards)| Change { at_ms, author, deed, reason, shards })
+}
+
 /// A page, and the meta of a cluster that has just this page.
 pub(super) fn any_page() -> impl Strategy<Value = (Meta, LedgerPage)> {
     let holdings = vec(any_life(), 1..6).prop_flat_map(|lives| vec(any_holding(lives), 1..40)).boxed();
     let why = option::of(("\\PC{0,20}", any_id(), vec(any_id(), 0..4)));
-    (holdings, any_number(), why, any_extra()).prop_map(|(holdings, generation, why, extra)| {
+    let about = (why, vec(any_change(), 0..3));
+    (holdings, any_number(), about, any_extra()).prop_map(|(holdings, generation, (why, recent), extra)| {
         let why = why.map(|(reason, author, view)| Why { reason, author, view });
         let len = u32::try_from(holdings.len()).unwrap();
-        (meta(len, 64), LedgerPage { generation, why, extra, ..page(holdings) })
+        (meta(len, 64), LedgerPage { generation, why, recent, extra, ..page(holdings) })
     })
 }

@@ -1,14 +1,24 @@
 //! How many bytes a shard costs in the ledger, shown for the page that most clusters have.
 
 use super::samples::{id, life, meta, owned, page, promised};
-use super::{Holding, LedgerPage, PAGE_SIZE_MAX, Why};
-use crate::ids::Life;
+use super::{Change, Deed, Holding, LedgerPage, PAGE_SIZE_MAX, Ranges, Why};
+use crate::ids::{Life, ShardId};
 
 const SHARDS: u64 = 4096;
 
 fn members(count: u64) -> Vec<Life> {
     let line = |number: u64| u128::from(number + 1) << 64 | 0x9e37_79b9_7f4a_7c15;
     (0..count).map(|number| life(&format!("orders-{number}"), line(number), number % 40 + 1)).collect()
+}
+
+fn change(reason: &str, shards: impl IntoIterator<Item = ShardId>) -> Change {
+    Change {
+        at_ms: Some(1_700_000_000_123),
+        author: id("orders-3"),
+        deed: Deed::Promised,
+        reason: reason.into(),
+        shards: Ranges::of(shards),
+    }
 }
 
 /// A page that has seen some thousand moves, by the members that own it.
@@ -18,7 +28,12 @@ fn worn_page(members: &[Life], shards: u64, holding: impl Fn(&Life, &Life, u64) 
         (0..shards).map(|shard| holding(one(shard * 7), one(shard * 11 + 3), shard * 37 % 9000 + 1));
     let view = members.iter().map(|life| life.id().clone()).collect();
     let why = Some(Why { reason: "balance: orders-17 joined".into(), author: id("orders-3"), view });
-    LedgerPage { why, ..page(holdings.collect()) }
+    let mut page = LedgerPage { why, ..page(holdings.collect()) };
+    for turn in 0..20 {
+        let moved = (0..u32::try_from(shards).unwrap()).filter(|shard| shard % 7 == turn % 7).map(ShardId);
+        page.remember(vec![change("from orders-17: balance", moved)]);
+    }
+    page
 }
 
 fn bytes_each(name: &str, page: &LedgerPage) -> f64 {

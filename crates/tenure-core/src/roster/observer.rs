@@ -342,6 +342,6 @@ impl Roster {
 
 /// Whether two records of a member differ in anything but their renewal.
 fn differs(old: &MemberRecord, new: &MemberRecord) -> bool {
-    let renewed = MemberRecord { seq: new.seq, ..old.clone() };
+    let renewed = MemberRecord { seq: new.seq, at_ms: new.at_ms, ..old.clone() };
     renewed != *new
 }

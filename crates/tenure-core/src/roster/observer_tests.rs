@@ -51,6 +51,7 @@ fn record(term: u64, seq: u64, state: MemberState) -> MemberRecord {
         wants: Vec::new(),
         stuck: Vec::new(),
         drained: false,
+        at_ms: None,
         extra: Map::new(),
     }
 }

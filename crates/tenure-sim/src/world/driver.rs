@@ -132,6 +132,8 @@ impl World<'_> {
         if before != Moment::ZERO && local >= before {
             proc.note_lapse();
         }
+        // As wrong as any wall clock may be: nothing depends on it.
+        proc.machine.wall_clock(local.as_nanos() / 1_000_000);
         act(&mut proc.machine, local, &mut out);
         let eventful = !out.is_empty();
         for action in out.drain(..) {

@@ -62,6 +62,15 @@ impl Clock {
         }
     }
 
+    /// What the wall clock shows, in milliseconds since 1970: for people, never for a decision. A manual clock shows its own
+    /// time.
+    pub fn wall_ms(&self) -> u64 {
+        match &self.0 {
+            Source::Boot => read(ClockId::Realtime) / 1_000_000,
+            Source::Manual(shown) => shown.borrow().as_nanos() / 1_000_000,
+        }
+    }
+
     /// Completes once it is `deadline` or later. Cancel-safe.
     pub async fn sleep_until(&self, deadline: Moment) {
         match &self.0 {

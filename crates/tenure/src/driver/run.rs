@@ -207,6 +207,7 @@ impl Driver {
     fn advance(&mut self) {
         let mut actions = Vec::new();
         let now = self.parts.clock.now();
+        self.parts.machine.wall_clock(self.parts.clock.wall_ms());
         self.parts.machine.advance(now, &mut actions);
         self.carry_out(now, actions);
         self.catch_up();
@@ -217,6 +218,7 @@ impl Driver {
         while let Some(event) = self.at_once.pop_front() {
             let mut actions = Vec::new();
             let now = self.parts.clock.now();
+            self.parts.machine.wall_clock(self.parts.clock.wall_ms());
             self.parts.machine.handle(now, event, &mut actions);
             self.carry_out(now, actions);
         }

@@ -92,6 +92,7 @@ impl Keeper {
     fn revision_of(&self, record: &MemberRecord) -> u64 {
         let state = if self.said.leaving { MemberState::Leaving } else { MemberState::Active };
         let said = self.record(record.incarnation(), state, record.seq);
+        let said = MemberRecord { at_ms: record.at_ms, ..said };
         if said == *record { self.revision } else { self.written }
     }
 

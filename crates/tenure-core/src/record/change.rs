@@ -1,0 +1,193 @@
+//! The last changes of a page, for people: since when a shard is where it is, and why.
+//!
+//! A page carries few of them, and few bytes: the ledger is read by everybody, all the time, and decides nothing by them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::LedgerPage;
+use crate::ids::{MemberId, ShardId};
+
+/// The most changes that a page remembers.
+const CHANGES_MAX: usize = 16;
+
+/// The most bytes that the shards of all remembered changes may take: some, and two for each shard of the page.
+fn bytes_max(page_len: usize) -> usize {
+    512 + 2 * page_len
+}
+
+/// What happened to a shard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Deed {
+    /// It got an owner (P1).
+    Given,
+    /// Its heir took it (P2).
+    Inherited,
+    /// It got an heir (P3, P4).
+    Promised,
+    /// Its heir was struck out (P5).
+    Withdrawn,
+}
+
+impl Deed {
+    /// Whether it changes who owns the shard.
+    pub fn changes_owner(self) -> bool {
+        matches!(self, Self::Given | Self::Inherited)
+    }
+}
+
+/// One change of some shards of a page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// The author's wall clock, in milliseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_ms: Option<u64>,
+    /// Who wrote it.
+    pub author: MemberId,
+    /// What happened.
+    pub deed: Deed,
+    /// Why, in words.
+    pub reason: String,
+    /// To which shards.
+    pub shards: Ranges,
+}
+
+/// Shards as ranges, spelled `0-3,7`. Spelled in any other way it names none.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Ranges(String);
+
+impl Ranges {
+    /// These shards, which come in order.
+    pub fn of(shards: impl IntoIterator<Item = ShardId>) -> Self {
+        let mut runs: Vec<(u32, u32)> = Vec::new();
+        for ShardId(shard) in shards {
+            match runs.last_mut() {
+                Some((_, last)) if last.checked_add(1) == Some(shard) => *last = shard,
+                _ => runs.push((shard, shard)),
+            }
+        }
+        Self(runs.into_iter().map(spelled).collect::<Vec<_>>().join(","))
+    }
+
+    /// Whether `shard` is one of them.
+    pub fn contains(&self, shard: ShardId) -> bool {
+        self.0.split(',').filter_map(run).any(|(first, last)| (first..=last).contains(&shard.0))
+    }
+
+    /// At most `bytes` of them, the last ones left out.
+    fn cut(&mut self, bytes: usize) {
+        if self.0.len() > bytes {
+            let end = self.0.bytes().take(bytes + 1).rposition(|byte| byte == b',').unwrap_or(0);
+            self.0.truncate(end);
+        }
+    }
+}
+
+impl fmt::Display for Ranges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn spelled((first, last): (u32, u32)) -> String {
+    if first == last { first.to_string() } else { format!("{first}-{last}") }
+}
+
+fn run(text: &str) -> Option<(u32, u32)> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    Some((u32::from_str(first).ok()?, u32::from_str(last).ok()?))
+}
+
+impl LedgerPage {
+    /// Remembers these changes; the oldest are forgotten where there is no room.
+    pub fn remember(&mut self, changes: Vec<Change>) {
+        let bytes_max = bytes_max(self.holdings.len());
+        self.recent.extend(changes);
+        if let Some(newest) = self.recent.last_mut() {
+            newest.shards.cut(bytes_max);
+        }
+        let mut bytes = 0;
+        let fits = |change: &&Change| {
+            bytes += change.shards.0.len();
+            bytes <= bytes_max
+        };
+        let kept = self.recent.iter().rev().take(CHANGES_MAX).take_while(fits).count();
+        self.recent.drain(..self.recent.len() - kept);
+    }
+
+    /// The last change of `shard` that satisfies `wanted`, as far as the page remembers.
+    pub fn last_change(&self, shard: ShardId, wanted: impl Fn(Deed) -> bool) -> Option<&Change> {
+        self.recent.iter().rev().find(|change| wanted(change.deed) && change.shards.contains(shard))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::Lineage;
+
+    fn change(reason: &str, shards: impl IntoIterator<Item = u32>) -> Change {
+        let shards = Ranges::of(shards.into_iter().map(ShardId));
+        let author = "a".parse().unwrap();
+        Change { at_ms: Some(7), author, deed: Deed::Given, reason: reason.into(), shards }
+    }
+
+    #[test]
+    fn shards_are_spelled_as_ranges_and_found_in_them() {
+        let ranges = Ranges::of([0, 1, 2, 3, 7, 9, 10].map(ShardId));
+        assert_eq!(ranges.to_string(), "0-3,7,9-10");
+        let found: Vec<u32> = (0..12).filter(|shard| ranges.contains(ShardId(*shard))).collect();
+        assert_eq!(found, [0, 1, 2, 3, 7, 9, 10]);
+        assert!(!Ranges::of([]).contains(ShardId(0)));
+    }
+
+    #[test]
+    fn nonsense_names_no_shard() {
+        for text in ["", "-", "x", "1-", "1-x", "5-3", ",,", "99999999999"] {
+            let ranges = Ranges(text.into());
+            assert!((0..10).all(|shard| !ranges.contains(ShardId(shard))), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_newest_change_of_a_shard_is_found() {
+        let mut page = LedgerPage::blank(Lineage(1), 8);
+        page.remember(vec![change("first", 0..8)]);
+        page.remember(vec![change("second", [3])]);
+        assert_eq!(page.last_change(ShardId(3), Deed::changes_owner).unwrap().reason, "second");
+        assert_eq!(page.last_change(ShardId(4), Deed::changes_owner).unwrap().reason, "first");
+        assert!(page.last_change(ShardId(4), |deed| deed == Deed::Promised).is_none());
+    }
+
+    #[test]
+    fn a_page_remembers_few_changes_and_few_bytes() {
+        let mut page = LedgerPage::blank(Lineage(1), 4096);
+        for turn in 0..40 {
+            page.remember(vec![change(&format!("turn {turn}"), [turn])]);
+        }
+        assert_eq!(page.recent.len(), CHANGES_MAX);
+        assert_eq!(page.recent[0].reason, "turn 24");
+        for turn in 0..40 {
+            page.remember(vec![change(
+                &format!("scattered {turn}"),
+                (0..4096).filter(|shard| shard % 5 == turn % 5),
+            )]);
+        }
+        let bytes: usize = page.recent.iter().map(|change| change.shards.0.len()).sum();
+        assert!(bytes <= bytes_max(4096), "{bytes}");
+        assert_eq!(page.recent.last().unwrap().reason, "scattered 39");
+    }
+
+    #[test]
+    fn a_change_too_long_for_a_page_is_cut_between_two_ranges() {
+        let mut page = LedgerPage::blank(Lineage(1), 8);
+        page.remember(vec![change("long", (0..2000).step_by(2))]);
+        let kept = page.recent[0].shards.to_string();
+        assert!(kept.len() <= bytes_max(8) && kept.ends_with(|c: char| c.is_ascii_digit()), "{kept}");
+        assert!(page.recent[0].shards.contains(ShardId(4)) && !page.recent[0].shards.contains(ShardId(1998)));
+    }
+}
