@@ -13,7 +13,7 @@
 mod joining;
 mod reading;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Map;
 
@@ -22,7 +22,7 @@ use super::said::Said;
 use crate::entropy::Entropy;
 use crate::flaw::{ANY_VERSION, Flaw};
 use crate::guard::Lease;
-use crate::ids::{Incarnation, Life, Process};
+use crate::ids::{Incarnation, Life, Line, Process};
 use crate::member::{Config, Fault, LapseReason, Notice, Reply, Request, When};
 use crate::moment::Moment;
 use crate::record::{FORMAT, Key, MemberRecord, MemberState, Version};
@@ -82,6 +82,8 @@ pub struct Keeper {
     streak: u32,
     former: Option<(Sighting, Process, Duration)>,
     dead: BTreeSet<Process>,
+    /// The last term that this process lived in, for each line.
+    lived: BTreeMap<Line, u64>,
     /// What others wrote into our record, kept over our own writes: an operator's wish, fields of a later version.
     drained: bool,
     extra: Map<String, serde_json::Value>,
@@ -108,6 +110,7 @@ impl Keeper {
             streak: 0,
             former: None,
             dead: BTreeSet::new(),
+            lived: BTreeMap::new(),
             drained: false,
             extra: Map::new(),
             wall_ms: None,
@@ -430,6 +433,7 @@ impl Keeper {
             return;
         }
         let life = Life::new(self.config.id.clone(), attempt.incarnation);
+        self.lived.insert(attempt.incarnation.line, attempt.incarnation.term);
         self.former = None;
         self.streak = 0;
         self.next_at = attempt.sent_at + self.config.timing.renew_every;

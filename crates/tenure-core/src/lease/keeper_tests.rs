@@ -323,3 +323,18 @@ fn a_store_that_refuses_writes_is_not_hammered() {
     }
     assert!(calls < 40, "{calls} calls in 2.7 s");
 }
+
+#[test]
+fn a_record_that_went_back_in_time_brings_no_ended_life_back() {
+    let (mut keeper, first) = joined();
+    keeper.lapse(LapseReason::Ousted, &mut Vec::new());
+    keeper.join(at(1_000), Duration::from_secs(40));
+    call(&mut keeper, 1_000);
+    let second = record_of(&only_call(reply(&mut keeper, 1_010, found("1", &first))));
+    reply(&mut keeper, 1_020, stored("2"));
+    keeper.lapse(LapseReason::Ousted, &mut Vec::new());
+    keeper.join(at(2_000), Duration::from_secs(40));
+    call(&mut keeper, 2_000);
+    let third = record_of(&only_call(reply(&mut keeper, 2_010, found("1b", &first))));
+    assert_eq!((second.term, third.term), (2, 3));
+}

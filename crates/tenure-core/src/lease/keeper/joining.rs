@@ -30,11 +30,18 @@ impl Keeper {
         }
         if ours || !record.state.is_open() || self.may_replace(now, &record) {
             let same = self.config.flaws.has(Flaw::RejoinSameLife) && ours;
-            let term = if same { record.term } else { record.term + 1 };
+            let term = if same { record.term } else { self.next_term(&record) };
             self.adopt(&record);
             return self.attempt(now, Incarnation { line: record.line, term }, When::Is(version), out);
         }
         out.push(Act::Tell(Notice::Waiting(record.life(&self.config.id))));
+    }
+
+    /// One more than the record's, and than any that this process has lived in: a record that went back in time, against
+    /// all rules, must not bring an ended life back.
+    fn next_term(&self, record: &MemberRecord) -> u64 {
+        let lived = self.lived.get(&record.line).copied().unwrap_or(0);
+        record.term.max(lived) + 1
     }
 
     /// An attempt to join whose reply was lost has landed after all.
