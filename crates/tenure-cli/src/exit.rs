@@ -26,7 +26,6 @@ pub(crate) enum Exit {
     /// The cluster is in a state in which this can't be done.
     Refused = 5,
     /// It was begun, and did not come to its end.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the commands that wait"))]
     Unfinished = 6,
     /// A bug in this program.
     Bug = 70,

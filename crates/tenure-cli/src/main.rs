@@ -6,17 +6,20 @@
 mod command;
 mod config;
 mod exit;
-#[expect(dead_code, unused_imports, reason = "whoever runs members writes it")]
 mod history;
 mod paint;
 mod program;
 mod runtime;
 mod store;
 mod talk;
+mod warden;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    if let Some(ended) = warden::called() {
+        return ended;
+    }
     match program::run() {
         Ok(exit) => exit.into(),
         Err(failure) => failure.tell(),

@@ -3,6 +3,7 @@
 mod completions;
 mod man;
 mod options;
+mod run;
 mod store;
 
 use clap::Subcommand;
@@ -16,6 +17,7 @@ use crate::exit::{Exit, Failure};
 pub(crate) enum Command {
     Completions(completions::Args),
     Man(man::Args),
+    Run(run::Args),
     Store(store::Args),
 }
 
@@ -24,6 +26,7 @@ impl Command {
         match self {
             Self::Completions(args) => args.run(),
             Self::Man(args) => args.run(),
+            Self::Run(args) => args.run(),
             Self::Store(args) => args.run(),
         }
     }

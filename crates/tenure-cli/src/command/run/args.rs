@@ -1,0 +1,125 @@
+//! What can be said to `tenure run`.
+
+use std::ffi::OsString;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::PossibleValue;
+use tenure::{MemberId, Placement, Settings};
+
+use super::restart::Restart;
+use super::{listen, program, session};
+use crate::command::ClusterOptions;
+use crate::exit::{Exit, Failure};
+use crate::runtime;
+
+/// Run a command once for every shard that this member owns
+///
+/// Joins the cluster, and for each shard that it comes to own runs COMMAND with TENURE_CLUSTER, TENURE_SHARD,
+/// TENURE_SHARDS, TENURE_EPOCH and TENURE_MEMBER in its environment. A shard that moves gets SIGTERM, and SIGKILL after the
+/// drain time; a member that loses its lease kills all it runs before anybody else can own a shard. SIGTERM or
+/// SIGINT leaves the cluster: shards are handed on first; a second one hurries.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(super) cluster: ClusterOptions,
+    /// How many shards the cluster has; the same for all members, for ever
+    #[arg(long, value_name = "COUNT", env = "TENURE_SHARDS", default_value_t = 16, hide_env_values = true)]
+    pub(super) shards: u32,
+    /// The member's name; only one process at a time can hold it [default: the host's name and random letters]
+    #[arg(long, value_name = "NAME", env = "TENURE_MEMBER", hide_env_values = true)]
+    pub(super) member: Option<MemberId>,
+    /// This member's share of the shards, relative to the others
+    #[arg(long, value_name = "NUMBER", env = "TENURE_WEIGHT", default_value_t = 1, hide_env_values = true)]
+    weight: u32,
+    /// The failure domain that this member runs in
+    #[arg(long, value_name = "NAME", env = "TENURE_ZONE", hide_env_values = true)]
+    zone: Option<String>,
+    /// Who should own what, if this member founds the cluster
+    #[arg(long, env = "TENURE_PLACEMENT", default_value = "rendezvous", hide_env_values = true)]
+    placement: PlacementName,
+    /// How long a lease lasts: a member that is silent for so long loses its shards
+    #[arg(
+        long,
+        value_name = "TIME",
+        env = "TENURE_TTL",
+        default_value = "10s",
+        value_parser = humantime::parse_duration,
+        hide_env_values = true
+    )]
+    pub(super) ttl: Duration,
+    /// How long a command may take to end after SIGTERM
+    #[arg(
+        long,
+        value_name = "TIME",
+        env = "TENURE_DRAIN",
+        default_value = "30s",
+        value_parser = humantime::parse_duration,
+        hide_env_values = true
+    )]
+    drain: Duration,
+    /// Whether a command that ended is run again, with growing pauses if it failed
+    #[arg(long, env = "TENURE_RESTART", default_value = "always", hide_env_values = true)]
+    pub(super) restart: Restart,
+    /// Write a line of JSON when a shard's command begins and when it has ended, for `tenure audit`
+    #[arg(long, value_name = "FILE", env = "TENURE_HISTORY", hide_env_values = true)]
+    pub(super) history: Option<PathBuf>,
+    /// Serve health, metrics and status there, such as `:9090`; on loopback unless an address is said
+    #[arg(
+        long,
+        value_name = "ADDR",
+        env = "TENURE_LISTEN",
+        value_parser = listen::address,
+        hide_env_values = true
+    )]
+    pub(super) listen: Option<SocketAddr>,
+    /// Leave output as it is, instead of beginning each line with its shard
+    #[arg(long)]
+    pub(super) raw: bool,
+    /// What to run, with its arguments
+    #[arg(required = true, trailing_var_arg = true, value_name = "COMMAND")]
+    pub(super) command: Vec<OsString>,
+}
+
+impl Args {
+    pub(crate) fn run(self) -> Result<Exit, Failure> {
+        program::find(&self.command[0])?;
+        runtime::block_on(session::run(self))
+    }
+
+    pub(super) fn settings(&self) -> Settings {
+        let mut settings = Settings::default();
+        settings.cluster = self.cluster.cluster.to_string();
+        settings.shards = self.shards;
+        settings.member_id = self.member.as_ref().map(ToString::to_string);
+        settings.weight = self.weight;
+        settings.zone = self.zone.clone();
+        settings.placement = self.placement.0;
+        settings.version = env!("CARGO_PKG_VERSION").into();
+        settings.lease_ttl = self.ttl;
+        settings.drain_limit = self.drain;
+        // Whoever leaves drains everything first.
+        settings.leave_limit = settings.leave_limit.max(self.drain * 2);
+        settings
+    }
+}
+
+/// A placement by its name. `external` is left out: nobody here could say what is wanted.
+#[derive(Clone, Copy, Debug)]
+struct PlacementName(Placement);
+
+impl clap::ValueEnum for PlacementName {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self(Placement::Rendezvous), Self(Placement::Ring), Self(Placement::Ranges)]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self.0 {
+            Placement::Rendezvous => PossibleValue::new("rendezvous").help("few moves, any weights"),
+            Placement::Ring => PossibleValue::new("ring").help("consistent hashing"),
+            Placement::Ranges => PossibleValue::new("ranges").help("neighbouring shards together"),
+            Placement::External => return None,
+        })
+    }
+}

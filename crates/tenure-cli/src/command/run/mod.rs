@@ -1,0 +1,17 @@
+//! `tenure run [options] -- COMMAND…`: one run of the command for every shard that this member owns.
+//!
+//! The member is this process; its children belong to the [warden](crate::warden). Linux only.
+
+mod args;
+mod figures;
+mod leash;
+mod lines;
+mod listen;
+mod output;
+mod program;
+mod restart;
+mod session;
+mod stop;
+mod tend;
+
+pub(crate) use args::Args;

@@ -1,0 +1,97 @@
+//! One shard, from the moment that it is owned until nothing runs for it any more.
+//!
+//! The library drops a handler's future when the shard is lost; the child can't be dropped. So the [`Shard`] goes to a task of
+//! its own, which keeps it until the warden has said that nothing of the child lives: only then is the shard released.
+
+use std::sync::Arc;
+
+use tenure::clock::Clock;
+use tenure::{BoxError, Shard};
+use tokio::sync::oneshot;
+
+use super::leash::Leash;
+use super::output::Output;
+use super::restart::{Next, PAUSE, Restart};
+use crate::talk;
+use crate::warden::{Ending, Job, Warden, Work};
+
+/// What the work of every shard needs.
+#[derive(Debug)]
+pub(super) struct Tending {
+    pub(super) warden: Warden,
+    pub(super) leash: Arc<Leash>,
+    pub(super) restart: Restart,
+    /// `None`: children write where this process does.
+    pub(super) output: Option<Output>,
+}
+
+/// Why a run ended.
+enum End {
+    /// By itself.
+    Own(Ending),
+    /// Because it was asked to.
+    Asked,
+}
+
+impl Tending {
+    /// Runs the command for `shard` until the shard is to move, is lost, or the work is done.
+    pub(super) async fn shard(self: Arc<Self>, shard: Shard) -> Result<(), BoxError> {
+        // If this future is dropped, the task goes on until the child has ended.
+        tokio::spawn(async move { self.keep(shard).await }).await?
+    }
+
+    async fn keep(&self, shard: Shard) -> Result<(), BoxError> {
+        loop {
+            let ending = match self.run_once(&shard).await? {
+                End::Asked => return Err("it was asked to end, for a move that was called off".into()),
+                End::Own(ending) => ending,
+            };
+            match self.restart.after(&ending) {
+                Next::Again => pause(&shard).await,
+                Next::Done => return Ok(()),
+                Next::Failed(error) => return Err(error),
+            }
+            if shard.draining() {
+                return Ok(());
+            }
+        }
+    }
+
+    async fn run_once(&self, shard: &Shard) -> Result<End, BoxError> {
+        let output = self.output.as_ref().map(|output| output.of(shard.id())).transpose()?;
+        let incarnation = self.leash.tell().incarnation.map(|life| life.to_string()).unwrap_or_default();
+        let work = Work { shard: shard.id(), epoch: shard.epoch(), incarnation };
+        let mut job = self.warden.run(work, output);
+        tokio::select! {
+            ending = &mut job.ended => Ok(End::Own(known(ending))),
+            () = shard.drained() => {
+                self.end(shard, job).await;
+                Ok(End::Asked)
+            }
+        }
+    }
+
+    /// Ends a run: politely while the shard is held, then not.
+    async fn end(&self, shard: &Shard, mut job: Job) {
+        self.warden.terminate(job.id);
+        tokio::select! {
+            _ended = &mut job.ended => return,
+            () = shard.ended() => {}
+        }
+        self.warden.kill(job.id);
+        if Clock::boot().timeout(self.leash.patience(), &mut job.ended).await.is_err() {
+            talk::error("the warden does not end what it is told to; killing it, and the children with it");
+            self.warden.condemn();
+            let _ended = job.ended.await;
+        }
+    }
+}
+
+async fn pause(shard: &Shard) {
+    let _ = Clock::boot().timeout(PAUSE, shard.drained()).await;
+}
+
+/// Every job is told its end; one that isn't has lost the warden's side of this process.
+fn known(ending: Result<Ending, oneshot::error::RecvError>) -> Ending {
+    ending.unwrap_or(Ending::Bereft)
+}

@@ -1,0 +1,94 @@
+//! The last step before a child is the command: it asks the kernel to end it with its warden.
+//!
+//! A process can only ask this for itself, and the warden may run no code of its own between fork and exec. So the warden
+//! starts this program, which arranges everything and then becomes the command: same process, same number.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode};
+
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, getppid, getrlimit, set_parent_process_death_signal, setrlimit, setsid,
+};
+
+use crate::talk;
+
+/// As shells say it: the command was not found.
+const NOT_FOUND: u8 = 127;
+
+/// As shells say it: the command was found and can't be run.
+const NOT_RUNNABLE: u8 = 126;
+
+/// The first argument that makes this program a child-to-be.
+pub(super) const NAME: &str = "__child";
+
+/// What a child-to-be is told on its command line, before the command itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Calling {
+    /// The warden: whoever else is the parent, the warden has died.
+    pub(super) warden: i32,
+    /// The limit of descriptors that the member was started with.
+    pub(super) descriptors: Option<u64>,
+}
+
+impl Calling {
+    /// As arguments.
+    pub(super) fn arguments(&self) -> [String; 3] {
+        let descriptors = self.descriptors.map_or_else(|| "-".into(), |limit| limit.to_string());
+        [NAME.into(), self.warden.to_string(), descriptors]
+    }
+
+    fn read(arguments: &mut impl Iterator<Item = OsString>) -> Option<Self> {
+        let mut next = || arguments.next()?.into_string().ok();
+        let warden = next()?.parse().ok()?;
+        Some(Self { warden, descriptors: next()?.parse().ok() })
+    }
+}
+
+/// Becomes the command; returns only if that failed.
+pub(super) fn become_command(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let Some(calling) = Calling::read(&mut arguments) else { return usage() };
+    let Some(program) = arguments.next() else { return usage() };
+    if let Err(error) = prepare(&calling) {
+        talk::error(&format!("a child can't be prepared: {error}"));
+        return NOT_RUNNABLE.into();
+    }
+    let error = Command::new(&program).args(arguments).exec();
+    talk::error(&format!("can't run {}: {error}", program.to_string_lossy()));
+    let missing = error.kind() == io::ErrorKind::NotFound;
+    if missing { NOT_FOUND } else { NOT_RUNNABLE }.into()
+}
+
+fn prepare(calling: &Calling) -> io::Result<()> {
+    setsid()?;
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    // A warden that died before the kernel was asked sends no signal any more.
+    if getppid().map(Pid::as_raw_pid) != Some(calling.warden) {
+        return Err(io::Error::other("its warden is gone"));
+    }
+    if let Some(current) = calling.descriptors {
+        let maximum = getrlimit(Resource::Nofile).maximum;
+        setrlimit(Resource::Nofile, Rlimit { current: Some(current), maximum })?;
+    }
+    Ok(())
+}
+
+fn usage() -> ExitCode {
+    talk::error("this is for the warden alone; use tenure run");
+    NOT_RUNNABLE.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_calling_is_read_as_it_was_written() {
+        for descriptors in [None, Some(1024)] {
+            let calling = Calling { warden: 42, descriptors };
+            let mut arguments = calling.arguments().into_iter().skip(1).map(OsString::from);
+            assert_eq!(Calling::read(&mut arguments), Some(calling));
+        }
+    }
+}
