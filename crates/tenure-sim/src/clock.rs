@@ -29,19 +29,18 @@ impl Clock {
 
     /// The earliest true time at which the clock shows `local` or more.
     pub fn when(&self, local: Moment) -> Nanos {
-        let ahead = local.as_nanos().saturating_sub(self.offset) as i64;
-        let mut at = (ahead - ahead / 1_000_000 * self.ppm).max(0) as u64 + self.lost;
-        // The guess is off by ppm² at most; a Newton step or two ends it.
-        loop {
-            let shown = self.shown(at);
-            match local.as_nanos() {
-                wanted if shown < wanted => at += wanted - shown,
-                wanted if at > self.lost && self.shown(at - 1) >= wanted => {
-                    at -= ((shown - wanted) / 2).max(1)
-                }
-                _ => return at,
-            }
+        let wanted = local.as_nanos();
+        let ahead = u128::from(wanted.saturating_sub(self.offset));
+        let guess = ahead * 1_000_000 / (1_000_000 + i128::from(self.ppm)) as u128;
+        let mut at = guess as u64 + self.lost;
+        // The guess is off by the rounding alone: a few steps at most.
+        while self.shown(at) < wanted {
+            at += 1;
         }
+        while at > self.lost && self.shown(at - 1) >= wanted {
+            at -= 1;
+        }
+        at
     }
 
     /// Forgets `span`: a clock that does not count suspend. Only a seeded bug does this.

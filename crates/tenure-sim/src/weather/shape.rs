@@ -98,6 +98,7 @@ fn timing(chance: &mut Chance, drift_ppm: i64, tight: bool, mixed: bool) -> Timi
         margin,
         slack: if tight { ttl / 200 } else { ttl / 20 },
         abort_limit: margin / 2,
+        acquire_retry_interval: ttl / chance.pick(&[50, 20, 20]),
         drain_limit: ttl / chance.pick(&[4, 2, 1]),
         leave_limit: ttl * chance.pick(&[1, 2, 3]),
         ..Timing::for_ttl(ttl)

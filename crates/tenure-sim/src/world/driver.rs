@@ -196,12 +196,11 @@ impl World<'_> {
     fn set_timer(&mut self, no: ProcessNo) {
         let proc = &mut self.procs[no];
         let Some(deadline) = proc.machine.deadline() else { return };
-        let due = proc.clock.when(deadline).max(self.now);
-        if proc.timer.0 == Some(due) {
+        if proc.timer.0 == Some(deadline) {
             return;
         }
-        proc.timer = (Some(due), proc.timer.1 + 1);
-        let number = proc.timer.1;
+        proc.timer = (Some(deadline), proc.timer.1 + 1);
+        let (due, number) = (proc.clock.when(deadline).max(self.now), proc.timer.1);
         let at = due + self.chance.below(self.weather.timer_lag);
         self.queue.put(at, Happening::Timer { to: no, number });
     }

@@ -22,6 +22,7 @@ impl World<'_> {
         let key = write.key;
         let before = self.before(key);
         let value = write.value.clone();
+        let renewal = before == Before::Sense && self.is_mere_renewal(key, value.as_ref());
         let version = self.store.write(self.now, Write { key, value: write.value, when: write.when })?;
         if let Some(no) = by {
             let ready = self.is_ready();
@@ -30,9 +31,19 @@ impl World<'_> {
         let what = || format!("{key} is now {version:?}, by {}", author(&self.procs, by));
         self.log.note(self.now, || "store".into(), what);
         self.spoiled.retain(|spoiled| spoiled != key);
-        self.landed(by, key, value);
+        match renewal {
+            true => self.truth.just_closed.clear(),
+            false => self.landed(by, key, value),
+        }
         self.hint(key);
         Some(version)
+    }
+
+    /// Whether a member record differs from the present one in its seq alone: then it makes nothing true that was not.
+    /// Most writes are such, and reading them is most of what the oracle would do.
+    fn is_mere_renewal(&self, key: &Key, value: Option<&Bytes>) -> bool {
+        let (Key::Member(_), Some(new), Some(old)) = (key, value, self.store.get(key)) else { return false };
+        matches!((around_seq(&old.value), around_seq(new)), (Some(old), Some(new)) if old == new)
     }
 
     fn before(&self, key: &Key) -> Before {
@@ -110,4 +121,26 @@ impl World<'_> {
 
 fn author(procs: &[Proc], by: Option<ProcessNo>) -> &str {
     by.map_or("the operator", |no| &procs[no].name)
+}
+
+/// What stands before and after the digits of the seq.
+fn around_seq(record: &[u8]) -> Option<(&[u8], &[u8])> {
+    const FIELD: &[u8] = b"\"seq\":";
+    let at = record.windows(FIELD.len()).position(|window| window == FIELD)? + FIELD.len();
+    let digits = record[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    Some((&record[..at], &record[at + digits..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::around_seq;
+
+    #[test]
+    fn records_that_differ_in_their_seq_alone_are_alike_around_it() {
+        let (one, other) =
+            (br#"{"term":1,"seq":9,"state":"active"}"#, br#"{"term":1,"seq":10,"state":"active"}"#);
+        assert_eq!(around_seq(one), around_seq(other));
+        assert_ne!(around_seq(one), around_seq(br#"{"term":1,"seq":10,"state":"gone"}"#));
+        assert_eq!(around_seq(b"{}"), None);
+    }
 }

@@ -3,6 +3,7 @@
 use tenure_core::guard::Seat;
 use tenure_core::ids::{Epoch, Process, ShardId};
 use tenure_core::member::{CallId, Machine};
+use tenure_core::moment::Moment;
 
 use super::queue::Happening;
 use super::work::Work;
@@ -43,8 +44,8 @@ pub(crate) struct Proc {
     pub(crate) life: Option<LifeNo>,
     /// Its lives that are over.
     pub(crate) lapsed: Vec<LifeNo>,
-    /// The timer that is set, and its number.
-    pub(crate) timer: (Option<Nanos>, u32),
+    /// The deadline that the timer is set for, and the timer's number.
+    pub(crate) timer: (Option<Moment>, u32),
     pub(crate) leaving: bool,
     /// Whether it knows the cluster: from then on it creates no page.
     pub(crate) found: bool,
