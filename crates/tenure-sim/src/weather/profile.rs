@@ -105,6 +105,7 @@ impl Profile {
             Self::Drift => &[Strike::LongPause, Strike::Cut],
             Self::Operator => &[
                 Strike::DeleteRecord,
+                Strike::DrainRecord,
                 Strike::SpoilRecord,
                 Strike::SpoilPage,
                 Strike::DeletePage,

@@ -25,6 +25,8 @@ pub(crate) enum Strike {
     Hurry,
     /// The operator deletes a member record.
     DeleteRecord,
+    /// The operator asks a member to hand its shards on, or no longer, by changing its record.
+    DrainRecord,
     /// The operator writes nonsense over a member record.
     SpoilRecord,
     /// The operator writes nonsense over a page or meta.
@@ -45,7 +47,7 @@ pub(crate) enum Strike {
 
 impl Strike {
     /// Every kind, with the weight that it has where nothing else is said.
-    pub(crate) const ALL: [(Self, u32); 19] = [
+    pub(crate) const ALL: [(Self, u32); 20] = [
         (Self::Pause, 10),
         (Self::LongPause, 8),
         (Self::Crash, 6),
@@ -57,6 +59,7 @@ impl Strike {
         (Self::Leave, 5),
         (Self::Hurry, 3),
         (Self::DeleteRecord, 4),
+        (Self::DrainRecord, 4),
         (Self::SpoilRecord, 2),
         (Self::SpoilPage, 1),
         (Self::DeletePage, 1),

@@ -34,6 +34,7 @@ impl World<'_> {
             Strike::Leave => self.ask_to_leave(),
             Strike::Hurry => self.ask_to_hurry(),
             Strike::DeleteRecord => self.delete_record(),
+            Strike::DrainRecord => self.drain_record(),
             Strike::SpoilRecord => self.spoil_record(),
             Strike::SpoilPage => self.spoil_page(),
             Strike::DeletePage => self.delete_page(),

@@ -36,14 +36,15 @@ impl World<'_> {
             false => self.landed(by, key, value),
         }
         self.hint(key);
+        self.mend_drained(key);
         Some(version)
     }
 
-    /// Whether a member record differs from the present one in its seq alone: then it makes nothing true that was not.
+    /// Whether a member record differs from the present one in its seq and wall clock alone: then it makes nothing true that was not.
     /// Most writes are such, and reading them is most of what the oracle would do.
     fn is_mere_renewal(&self, key: &Key, value: Option<&Bytes>) -> bool {
         let (Key::Member(_), Some(new), Some(old)) = (key, value, self.store.get(key)) else { return false };
-        matches!((around_seq(&old.value), around_seq(new)), (Some(old), Some(new)) if old == new)
+        apart_from_renewal(new).is_some_and(|new| apart_from_renewal(&old.value) == Some(new))
     }
 
     fn before(&self, key: &Key) -> Before {
@@ -123,24 +124,29 @@ fn author(procs: &[Proc], by: Option<ProcessNo>) -> &str {
     by.map_or("the operator", |no| &procs[no].name)
 }
 
-/// What stands before and after the digits of the seq.
-fn around_seq(record: &[u8]) -> Option<(&[u8], &[u8])> {
-    const FIELD: &[u8] = b"\"seq\":";
-    let at = record.windows(FIELD.len()).position(|window| window == FIELD)? + FIELD.len();
+/// What stands around the digits of the seq and of the wall clock.
+fn apart_from_renewal(record: &[u8]) -> Option<[&[u8]; 3]> {
+    let (head, rest) = without_number(record, b"\"seq\":")?;
+    let (body, tail) = without_number(rest, b"\"at_ms\":").unwrap_or((rest, &[]));
+    Some([head, body, tail])
+}
+
+fn without_number<'a>(record: &'a [u8], field: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
+    let at = record.windows(field.len()).position(|window| window == field)? + field.len();
     let digits = record[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     Some((&record[..at], &record[at + digits..]))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::around_seq;
+    use super::apart_from_renewal;
 
     #[test]
-    fn records_that_differ_in_their_seq_alone_are_alike_around_it() {
-        let (one, other) =
-            (br#"{"term":1,"seq":9,"state":"active"}"#, br#"{"term":1,"seq":10,"state":"active"}"#);
-        assert_eq!(around_seq(one), around_seq(other));
-        assert_ne!(around_seq(one), around_seq(br#"{"term":1,"seq":10,"state":"gone"}"#));
-        assert_eq!(around_seq(b"{}"), None);
+    fn records_that_differ_in_their_renewal_alone_are_alike_apart_from_it() {
+        let one = apart_from_renewal(br#"{"term":1,"seq":9,"state":"active","at_ms":7}"#);
+        assert_eq!(one, apart_from_renewal(br#"{"term":1,"seq":10,"state":"active","at_ms":1234}"#));
+        assert_ne!(one, apart_from_renewal(br#"{"term":1,"seq":10,"state":"gone","at_ms":7}"#));
+        assert_ne!(one, apart_from_renewal(br#"{"term":1,"seq":10,"state":"active"}"#));
+        assert_eq!(apart_from_renewal(b"{}"), None);
     }
 }

@@ -202,6 +202,7 @@ impl World<'_> {
     }
 }
 
-fn contains(bytes: &[u8], wanted: &[u8]) -> bool {
+/// Whether `wanted` is somewhere in `bytes`.
+pub(crate) fn contains(bytes: &[u8], wanted: &[u8]) -> bool {
     bytes.windows(wanted.len()).any(|window| window == wanted)
 }

@@ -1,10 +1,11 @@
 //! The operator, who deletes records and writes nonsense over them, and puts it right in the end.
 
 use bytes::Bytes;
-use tenure_core::record::{Key, LedgerPage, Meta};
+use tenure_core::record::{Key, LedgerPage, MemberRecord, Meta};
 
 use super::World;
-use super::queue::{Expect, Write};
+use super::network::contains;
+use super::queue::{Expect, Happening, Write};
 
 impl World<'_> {
     /// Deletes a member record.
@@ -13,6 +14,32 @@ impl World<'_> {
             self.healing.missing_record = true;
             self.overwrite(&key, None);
         }
+    }
+
+    /// Asks a member to hand its shards on, or no longer, by changing its record.
+    pub(crate) fn drain_record(&mut self) {
+        if let Some(key) = self.some_key(|key| matches!(key, Key::Member(_))) {
+            self.change(&key, |record| record.drained = !record.drained);
+        }
+    }
+
+    fn is_drained(&self, key: &Key) -> bool {
+        let content = self.store.get(key);
+        content.is_some_and(|content| contains(&content.value, b"\"drained\":true"))
+    }
+
+    /// A member that was deleted while drained may come back drained: the operator sees it and mends it.
+    pub(crate) fn mend_drained(&mut self, key: &Key) {
+        if self.healing.has_begun() && self.is_drained(key) {
+            self.queue.put(self.now + self.shape.ttl() / 100, Happening::Undrain);
+        }
+    }
+
+    fn change(&mut self, key: &Key, change: impl FnOnce(&mut MemberRecord)) {
+        let (Key::Member(id), Some(content)) = (key, self.store.get(key)) else { return };
+        let Ok(mut record) = MemberRecord::decode(id, &content.value, self.shape.ttl_max) else { return };
+        change(&mut record);
+        self.overwrite(key, Some(record.encode()));
     }
 
     /// Writes nonsense over a member record.
@@ -55,6 +82,18 @@ impl World<'_> {
             self.spoiled.iter().filter(|key| matches!(key, Key::Member(_))).cloned().collect();
         for key in members {
             self.overwrite(&key, None);
+        }
+        self.drain_nobody();
+    }
+
+    /// No member is asked to hand its shards on any more.
+    pub(crate) fn drain_nobody(&mut self) {
+        let members: Vec<Key> =
+            self.store.keys().filter(|key| matches!(key, Key::Member(_))).cloned().collect();
+        for key in members {
+            if self.is_drained(&key) {
+                self.change(&key, |record| record.drained = false);
+            }
         }
     }
 

@@ -66,6 +66,8 @@ pub(crate) enum Happening {
     Begin { member: usize },
     /// A fault that lasted for a while is over.
     Lift(u32),
+    /// The operator wants nobody drained any more.
+    Undrain,
     /// The next fault strikes.
     Strike,
     /// All faults stop.

@@ -119,6 +119,7 @@ impl<'a> World<'a> {
             Happening::Begin { member } => self.start(member),
             Happening::Word { member, event } => self.pass_on(member, &event),
             Happening::Lift(number) => self.lift(number),
+            Happening::Undrain => self.drain_nobody(),
             Happening::Strike => self.strike(),
             Happening::Heal => self.heal(),
             Happening::Healed => self.healed(),
