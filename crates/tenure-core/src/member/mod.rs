@@ -18,8 +18,9 @@ mod seating;
 mod snapshot;
 mod steps;
 
+pub use crate::survey::{HoldingView, MemberView};
 pub use action::{Action, CallId, Ending, Grant, LapseReason, Notice, Request, When};
 pub use config::{Config, OnStuck, Restart};
 pub use event::{Event, Fault, Outcome, Reply, Versioned};
 pub use machine::Machine;
-pub use snapshot::{HoldingView, Me, MemberView, Snapshot, WorkView};
+pub use snapshot::{Me, Snapshot, WorkView};

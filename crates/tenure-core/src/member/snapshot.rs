@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::ids::{Epoch, Incarnation, MemberId, ShardId};
+use crate::survey::{HoldingView, MemberView};
 
 /// The whole picture.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -36,40 +37,6 @@ pub struct Me {
     pub valid_for_ms: u64,
     /// Renewals that failed in a row.
     pub renewal_failures: u32,
-}
-
-/// One member, as this one sees it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct MemberView {
-    /// Its name.
-    pub id: MemberId,
-    /// Its life.
-    pub incarnation: Option<Incarnation>,
-    /// `active`, `drained`, `leaving`, `gone`, `deposed`, or `unreadable`.
-    pub state: &'static str,
-    /// How long ago its last renewal was seen, in milliseconds.
-    pub renewed_ago_ms: u64,
-    /// Its share.
-    pub weight: u32,
-    /// Its failure domain.
-    pub zone: Option<String>,
-    /// Its software.
-    pub version: String,
-    /// The shards that it owns.
-    pub holds: Vec<ShardId>,
-}
-
-/// One shard of the ledger.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct HoldingView {
-    /// The shard.
-    pub shard: ShardId,
-    /// Its owner; `None` if it has none, or one that has ended.
-    pub owner: Option<MemberId>,
-    /// The owner's epoch.
-    pub epoch: Epoch,
-    /// Who takes it next.
-    pub heir: Option<MemberId>,
 }
 
 /// One shard's work here.

@@ -73,9 +73,14 @@ impl Ranges {
         Self(runs.into_iter().map(spelled).collect::<Vec<_>>().join(","))
     }
 
+    /// The ranges, each from its first shard to its last.
+    pub fn runs(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.0.split(',').filter_map(run)
+    }
+
     /// Whether `shard` is one of them.
     pub fn contains(&self, shard: ShardId) -> bool {
-        self.0.split(',').filter_map(run).any(|(first, last)| (first..=last).contains(&shard.0))
+        self.runs().any(|(first, last)| (first..=last).contains(&shard.0))
     }
 
     /// At most `bytes` of them, the last ones left out.

@@ -25,7 +25,8 @@ struct Latest {
 /// What this member knows of the others.
 #[derive(Debug)]
 pub struct Roster {
-    me: MemberId,
+    /// `None` for one who only looks.
+    me: Option<MemberId>,
     timing: Timing,
     ttl_max: Duration,
     flaws: Flaws,
@@ -41,11 +42,16 @@ pub struct Roster {
 impl Roster {
     /// A roster that has seen nobody yet.
     pub fn new(me: MemberId, timing: Timing, ttl_max: Duration, flaws: Flaws) -> Self {
+        Self { me: Some(me), flaws, ..Self::onlooking(timing, ttl_max) }
+    }
+
+    /// The roster of one who is no member and closes nobody.
+    pub fn onlooking(timing: Timing, ttl_max: Duration) -> Self {
         Self {
-            me,
+            me: None,
             timing,
             ttl_max,
-            flaws,
+            flaws: Flaws::default(),
             entries: BTreeMap::new(),
             latest: BTreeMap::new(),
             lost: BTreeSet::new(),
@@ -206,7 +212,7 @@ impl Roster {
 
     /// From when on the member `id` is silent, if it is open and is not this one.
     pub fn silent_at(&self, id: &MemberId) -> Option<Moment> {
-        let entry = self.entries.get(id).filter(|_| *id != self.me)?;
+        let entry = self.entries.get(id).filter(|_| self.me.as_ref() != Some(id))?;
         let ttl = entry.open()?.ttl();
         Some(entry.sighting?.silent_at(&self.timing, ttl, self.flaws))
     }
@@ -241,9 +247,9 @@ impl Roster {
 
     /// The record that closes the one last seen of `id`, to be written over that very version.
     pub fn closing(&self, id: &MemberId, state: MemberState) -> Option<(Version, MemberRecord)> {
-        let entry = self.entries.get(id)?;
+        let (entry, me) = (self.entries.get(id)?, self.me.clone()?);
         let open = entry.open()?;
-        Some((entry.version.clone(), MemberRecord { state, by: Some(self.me.clone()), ..open.clone() }))
+        Some((entry.version.clone(), MemberRecord { state, by: Some(me), ..open.clone() }))
     }
 
     /// The ledger names these lives: those that no record shows are looked for.

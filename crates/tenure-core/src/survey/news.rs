@@ -1,0 +1,126 @@
+//! What changed between two pictures of a cluster.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::{HoldingView, MemberView, Survey};
+use crate::ids::{Epoch, Incarnation, MemberId, ShardId};
+
+/// One thing that changed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "news", rename_all = "lowercase")]
+pub enum News {
+    /// A member has a new life, or its record was seen for the first time.
+    Joined {
+        /// Who.
+        member: MemberId,
+        /// In which life.
+        incarnation: Option<Incarnation>,
+    },
+    /// A member is in another state than before.
+    Became {
+        /// Who.
+        member: MemberId,
+        /// As in [`MemberView::state`].
+        state: &'static str,
+    },
+    /// A member's record was removed.
+    Forgotten {
+        /// Whose.
+        member: MemberId,
+    },
+    /// A shard has another owner.
+    Owned {
+        /// Which.
+        shard: ShardId,
+        /// Who owned it before.
+        from: Option<MemberId>,
+        /// Who owns it now.
+        owner: MemberId,
+        /// At which epoch.
+        epoch: Epoch,
+        /// Why, if that is known.
+        why: Option<Arc<str>>,
+    },
+    /// A shard is promised to somebody.
+    Promised {
+        /// Which.
+        shard: ShardId,
+        /// To whom.
+        heir: MemberId,
+    },
+    /// A promise was called off.
+    Kept {
+        /// Which shard.
+        shard: ShardId,
+    },
+    /// A shard has no owner any more.
+    Unowned {
+        /// Which.
+        shard: ShardId,
+        /// Why.
+        why: Option<Arc<str>>,
+    },
+    /// Something is wrong.
+    Problem {
+        /// What.
+        what: String,
+    },
+}
+
+/// What changed from `before` to `after`: members first, then shards, then problems.
+pub fn news(before: &Survey, after: &Survey) -> Vec<News> {
+    let mut found = Vec::new();
+    members(&before.members, &after.members, &mut found);
+    let old: BTreeMap<ShardId, &HoldingView> =
+        before.holdings.iter().map(|view| (view.shard, view)).collect();
+    for view in &after.holdings {
+        holding(old.get(&view.shard).copied(), view, &mut found);
+    }
+    let fresh = after.problems.iter().filter(|problem| !before.problems.contains(problem));
+    found.extend(fresh.map(|what| News::Problem { what: what.clone() }));
+    found
+}
+
+fn members(before: &[MemberView], after: &[MemberView], found: &mut Vec<News>) {
+    let old: BTreeMap<&MemberId, &MemberView> = before.iter().map(|view| (&view.id, view)).collect();
+    for view in after {
+        let known = old.get(&view.id);
+        let renewed = known.is_none_or(|known| known.incarnation != view.incarnation);
+        let member = view.id.clone();
+        match known {
+            _ if renewed && matches!(view.state, "active" | "drained") => {
+                found.push(News::Joined { member, incarnation: view.incarnation });
+            }
+            Some(known) if !renewed && known.state == view.state => {}
+            _ => found.push(News::Became { member, state: view.state }),
+        }
+    }
+    let there = |id: &MemberId| after.iter().any(|view| view.id == *id);
+    let gone = before.iter().filter(|view| !there(&view.id));
+    found.extend(gone.map(|view| News::Forgotten { member: view.id.clone() }));
+}
+
+fn holding(before: Option<&HoldingView>, after: &HoldingView, found: &mut Vec<News>) {
+    let shard = after.shard;
+    let owned = |view: &HoldingView| view.owner.clone().map(|owner| (owner, view.epoch));
+    let (was, is) = (before.and_then(owned), owned(after));
+    match (was, is) {
+        (was, Some((owner, epoch))) if was != Some((owner.clone(), epoch)) => {
+            let from = was.map(|(owner, _)| owner);
+            found.push(News::Owned { shard, from, owner, epoch, why: after.why.clone() });
+        }
+        (Some(_), None) => found.push(News::Unowned { shard, why: after.why.clone() }),
+        (_, None | Some(_)) => {}
+    }
+    let heir_before = before.and_then(|view| view.heir.as_ref());
+    match &after.heir {
+        Some(heir) if heir_before != Some(heir) => found.push(News::Promised { shard, heir: heir.clone() }),
+        None if heir_before.is_some() && before.is_some_and(|view| view.epoch == after.epoch) => {
+            found.push(News::Kept { shard });
+        }
+        Some(_) | None => {}
+    }
+}

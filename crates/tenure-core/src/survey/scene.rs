@@ -1,0 +1,110 @@
+//! Clusters made by hand, as an onlooker sees them: for tests.
+
+use serde_json::Map;
+
+use super::{Onlooker, Survey};
+use crate::ids::{Epoch, Incarnation, Life, Line, Lineage, MemberId, Process, ShardId};
+use crate::member::{Reply, Versioned};
+use crate::moment::Moment;
+use crate::record::{FORMAT, Formation, Heir, Holding, LedgerPage, MemberRecord, MemberState, Meta, Version};
+
+/// The wall clock when every record of a scene was written.
+pub(crate) const WRITTEN_MS: u64 = 1_700_000_000_000;
+
+pub(crate) fn id(name: &str) -> MemberId {
+    name.parse().unwrap()
+}
+
+/// The first life of a member.
+pub(crate) fn life(name: &str) -> Life {
+    Life::new(id(name), Incarnation { line: Line(1), term: 1 })
+}
+
+pub(crate) fn owned(owner: &str) -> Holding {
+    Holding { owner: Some(life(owner)), epoch: Epoch(1), heir: None, top: Epoch(1) }
+}
+
+pub(crate) fn promised(owner: &str, heir: &str) -> Holding {
+    let heir = Some(Heir { life: life(heir), epoch: Epoch(2) });
+    Holding { heir, top: Epoch(2), ..owned(owner) }
+}
+
+pub(crate) fn member() -> MemberRecord {
+    MemberRecord {
+        v: FORMAT,
+        line: Line(1),
+        term: 1,
+        process: Process(7),
+        seq: 5,
+        state: MemberState::Active,
+        by: None,
+        ttl_ms: 10_000,
+        address: None,
+        zone: None,
+        weight: 1,
+        version: String::new(),
+        released: Vec::new(),
+        avoids: Vec::new(),
+        wants: Vec::new(),
+        stuck: Vec::new(),
+        drained: false,
+        at_ms: Some(WRITTEN_MS),
+        extra: Map::new(),
+    }
+}
+
+/// A cluster of one page.
+pub(crate) struct Scene {
+    pub(crate) page: LedgerPage,
+    members: Vec<(MemberId, MemberRecord)>,
+}
+
+impl Scene {
+    pub(crate) fn new(holdings: Vec<Holding>) -> Self {
+        let page = LedgerPage { holdings, ..LedgerPage::blank(Lineage(9), 0) };
+        Self { page, members: Vec::new() }
+    }
+
+    pub(crate) fn with(mut self, name: &str, record: MemberRecord) -> Self {
+        self.members.push((id(name), record));
+        self
+    }
+
+    fn meta(&self) -> Meta {
+        Meta {
+            v: FORMAT,
+            lineage: Lineage(9),
+            state: Formation::Ready,
+            shards: self.page.holdings.len() as u32,
+            page_size: 64,
+            ttl_max_ms: 40_000,
+            placement: "rendezvous".into(),
+            plan_version: 1,
+            spread_zones: false,
+            extra: Map::new(),
+        }
+    }
+
+    /// What an onlooker has seen after one look.
+    pub(crate) fn seen(&self) -> Onlooker {
+        let now = Moment::from_nanos(1);
+        let mut onlooker = Onlooker::new(self.meta());
+        let versioned = |value| Versioned { version: Version::new("v1"), value };
+        onlooker.page_read(now, 0, Reply::Found(versioned(self.page.encode())));
+        let members = self.members.iter().map(|(id, record)| (id.clone(), versioned(record.encode())));
+        onlooker.listed(now, now, members.collect());
+        onlooker
+    }
+
+    /// What it says, so many milliseconds after the records were written.
+    pub(crate) fn survey(&self, after_ms: u64) -> Survey {
+        self.seen().survey(Moment::from_nanos(1), WRITTEN_MS + after_ms)
+    }
+
+    /// Why nobody owns the shard, in words.
+    pub(crate) fn why(&self, shard: u32) -> String {
+        let survey = self.survey(0);
+        assert!(survey.unowned.contains(&ShardId(shard)), "{survey:?}");
+        survey.holdings[shard as usize].why.as_ref().unwrap().to_string()
+    }
+}

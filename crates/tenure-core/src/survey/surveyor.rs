@@ -1,0 +1,144 @@
+//! Builds a picture from what was read. What it takes for ended, and how old a renewal is, its user says: a member knows more
+//! of itself than its record shows, and an onlooker that has just come has no clock of its own to go by.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::wording::unowned;
+use super::{HoldingView, MemberView, Survey};
+use crate::ids::{Epoch, Life, MemberId, ShardId};
+use crate::ledger::Book;
+use crate::moment::Timing;
+use crate::record::{Change, Holding, LedgerPage, MemberRecord, MemberState};
+use crate::roster::{Entry, Roster};
+
+/// Builds a picture from what was read.
+pub(crate) struct Surveyor<'a> {
+    pub(crate) book: Option<&'a Book>,
+    pub(crate) roster: &'a Roster,
+    pub(crate) timing: &'a Timing,
+    /// Whether a life has ended an epoch of a shard.
+    pub(crate) ended: &'a dyn Fn(&Life, ShardId, Epoch) -> bool,
+    /// How long ago the last renewal was.
+    pub(crate) age: &'a dyn Fn(&Entry) -> Duration,
+}
+
+impl Surveyor<'_> {
+    /// The whole picture.
+    pub(crate) fn survey(&self) -> Survey {
+        let holdings = self.holdings();
+        Survey {
+            shards: self.book.map_or(0, |book| book.meta().shards),
+            members: self.members(&holdings),
+            unowned: holdings.iter().filter(|view| view.owner.is_none()).map(|view| view.shard).collect(),
+            holdings,
+            problems: self.problems(),
+        }
+    }
+
+    fn holdings(&self) -> Vec<HoldingView> {
+        let mut views = Vec::new();
+        for (number, leaf) in (0..).zip(self.book.iter().flat_map(|book| book.leaves())) {
+            let (Some(book), Some(page)) = (self.book, &leaf.page) else { continue };
+            let accounts = accounts(page, book.shard(number, 0));
+            let holdings = page.holdings.iter().zip(accounts).enumerate();
+            views.extend(holdings.map(|(index, (holding, account))| {
+                self.holding(book.shard(number, index), holding, account)
+            }));
+        }
+        views
+    }
+
+    fn holding(&self, shard: ShardId, holding: &Holding, account: Account) -> HoldingView {
+        let owner = holding.owner.as_ref().filter(|life| !(self.ended)(life, shard, holding.epoch));
+        let (since_ms, why) = match owner {
+            Some(_) => account,
+            None => (None, Some(unowned(self, shard, holding).into())),
+        };
+        HoldingView {
+            shard,
+            owner: owner.map(|life| life.id().clone()),
+            epoch: holding.epoch,
+            heir: holding.heir.as_ref().map(|heir| heir.life.id().clone()),
+            since_ms,
+            why,
+        }
+    }
+
+    fn members(&self, holdings: &[HoldingView]) -> Vec<MemberView> {
+        let mut holds: BTreeMap<&MemberId, Vec<ShardId>> = BTreeMap::new();
+        for view in holdings {
+            if let Some(owner) = &view.owner {
+                holds.entry(owner).or_default().push(view.shard);
+            }
+        }
+        let entries = self.roster.entries();
+        entries.map(|(id, entry)| self.member(id, entry, holds.remove(id).unwrap_or_default())).collect()
+    }
+
+    fn member(&self, id: &MemberId, entry: &Entry, holds: Vec<ShardId>) -> MemberView {
+        let record = entry.readable();
+        MemberView {
+            id: id.clone(),
+            incarnation: record.map(MemberRecord::incarnation),
+            state: record.map_or("unreadable", |record| self.state(entry, record)),
+            renewed_ago_ms: (self.age)(entry).as_millis() as u64,
+            ttl_ms: record.map_or(0, |record| record.ttl_ms),
+            weight: record.map_or(0, |record| record.weight),
+            zone: record.and_then(|record| record.zone.clone()),
+            version: record.map_or_else(String::new, |record| record.version.clone()),
+            holds,
+        }
+    }
+
+    fn state(&self, entry: &Entry, record: &MemberRecord) -> &'static str {
+        match record.state {
+            MemberState::Gone => "gone",
+            MemberState::Deposed => "deposed",
+            MemberState::Active | MemberState::Leaving if self.is_silent(entry, record) => "silent",
+            MemberState::Leaving => "leaving",
+            MemberState::Active if record.drained => "drained",
+            MemberState::Active => "active",
+        }
+    }
+
+    pub(super) fn is_silent(&self, entry: &Entry, record: &MemberRecord) -> bool {
+        (self.age)(entry) >= self.timing.silence(record.ttl())
+    }
+
+    fn problems(&self) -> Vec<String> {
+        let leaves = self.book.iter().flat_map(|book| book.leaves());
+        let pages = leaves.zip(0..).filter_map(|(leaf, number): (_, u32)| {
+            leaf.problem.as_ref().map(|problem| format!("ledger page {number}: {problem}"))
+        });
+        let unreadable = |(_, entry): (_, &Entry)| entry.record.as_ref().err().map(ToString::to_string);
+        pages.chain(self.roster.entries().filter_map(unreadable)).collect()
+    }
+}
+
+/// Since when and why.
+type Account = (Option<u64>, Option<Arc<str>>);
+
+/// For each holding of a page that begins with `first`, its last change of owner, as far as the page remembers.
+fn accounts(page: &LedgerPage, first: ShardId) -> Vec<Account> {
+    let mut accounts = vec![(None, None); page.holdings.len()];
+    for change in page.recent.iter().filter(|change| change.deed.changes_owner()) {
+        note(&mut accounts, first, change);
+    }
+    accounts
+}
+
+fn note(accounts: &mut [Account], first: ShardId, change: &Change) {
+    let account: Account = (change.at_ms, Some(change.reason.as_str().into()));
+    let place = |shard: u32| shard.checked_sub(first.0).map_or(0, |index| index as usize).min(accounts.len());
+    let runs: Vec<_> = change
+        .shards
+        .runs()
+        .filter(|(_, last)| *last >= first.0)
+        .map(|(begin, last)| place(begin)..place(last.saturating_add(1)))
+        .collect();
+    for run in runs {
+        accounts[run].fill(account.clone());
+    }
+}

@@ -1,0 +1,62 @@
+//! The picture: plain data that tests assert, `status` prints and the dashboard draws.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::ids::{Epoch, Incarnation, MemberId, ShardId};
+
+/// A whole cluster, as it was last seen.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Survey {
+    /// How many shards the cluster has; zero until the cluster is found.
+    pub shards: u32,
+    /// All members that have a record.
+    pub members: Vec<MemberView>,
+    /// The ledger, as far as it can be read.
+    pub holdings: Vec<HoldingView>,
+    /// Shards of which it is known that nobody owns them.
+    pub unowned: Vec<ShardId>,
+    /// What is wrong and needs a person, in words.
+    pub problems: Vec<String>,
+}
+
+/// One member, as it was last seen.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MemberView {
+    /// Its name.
+    pub id: MemberId,
+    /// Its life.
+    pub incarnation: Option<Incarnation>,
+    /// `active`, `drained`, `leaving`, `silent`, `gone`, `deposed`, or `unreadable`.
+    pub state: &'static str,
+    /// How long ago its last renewal was, in milliseconds.
+    pub renewed_ago_ms: u64,
+    /// The length of its lease, in milliseconds.
+    pub ttl_ms: u64,
+    /// Its share.
+    pub weight: u32,
+    /// Its failure domain.
+    pub zone: Option<String>,
+    /// Its software.
+    pub version: String,
+    /// The shards that it owns.
+    pub holds: Vec<ShardId>,
+}
+
+/// One shard of the ledger.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HoldingView {
+    /// The shard.
+    pub shard: ShardId,
+    /// Its owner; `None` if it has none, or one that has ended.
+    pub owner: Option<MemberId>,
+    /// The owner's epoch.
+    pub epoch: Epoch,
+    /// Who takes it next.
+    pub heir: Option<MemberId>,
+    /// Since when the owner owns it, by the wall clock of whoever wrote that; if the page remembers.
+    pub since_ms: Option<u64>,
+    /// Why the owner owns it, if the page remembers; why nobody does, if so.
+    pub why: Option<Arc<str>>,
+}
