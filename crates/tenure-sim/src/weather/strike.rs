@@ -43,11 +43,15 @@ pub(crate) enum Strike {
     WorkEnds,
     /// Somebody else changes who should own what, where the placement is external.
     Want,
+    /// The operator moves a shard.
+    Move,
+    /// The operator fences a member.
+    Fence,
 }
 
 impl Strike {
     /// Every kind, with the weight that it has where nothing else is said.
-    pub(crate) const ALL: [(Self, u32); 20] = [
+    pub(crate) const ALL: [(Self, u32); 22] = [
         (Self::Pause, 10),
         (Self::LongPause, 8),
         (Self::Crash, 6),
@@ -68,5 +72,7 @@ impl Strike {
         (Self::StrayHint, 6),
         (Self::WorkEnds, 4),
         (Self::Want, 4),
+        (Self::Move, 6),
+        (Self::Fence, 3),
     ];
 }

@@ -43,6 +43,8 @@ impl World<'_> {
             Strike::StrayHint => self.hint_for_nothing(),
             Strike::WorkEnds => self.end_some_work(),
             Strike::Want => self.want_otherwise(),
+            Strike::Move => self.move_some(),
+            Strike::Fence => self.fence_some(),
         }
     }
 

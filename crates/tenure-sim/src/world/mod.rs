@@ -20,6 +20,7 @@ mod operator;
 mod proc;
 mod queue;
 mod run;
+mod steering;
 mod store;
 mod tell;
 mod work;

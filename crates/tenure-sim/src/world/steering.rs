@@ -1,0 +1,58 @@
+//! The operator who means well: moves shards and fences members, as the program `tenure` lets people do.
+
+use tenure_core::ids::{MemberId, Process, ShardId};
+use tenure_core::member::{Reply, Request};
+use tenure_core::moment::Moment;
+use tenure_core::operator::{self, Mover};
+use tenure_core::record::Key;
+use tenure_core::survey::Onlooker;
+
+use super::World;
+use super::queue::{Expect, Write};
+
+impl World<'_> {
+    /// Moves a shard.
+    pub(crate) fn move_some(&mut self) {
+        let Some((seen, to)) = self.some_member() else { return };
+        let shard = ShardId(self.chance.below(u64::from(seen.meta().shards)) as u32);
+        let author = "operator".parse().expect("a plain name");
+        self.order(operator::promise(&seen, shard, &to, &Mover { author, at_ms: self.wall_ms() }).ok());
+    }
+
+    /// Fences a member.
+    pub(crate) fn fence_some(&mut self) {
+        let Some((seen, id)) = self.some_member() else { return };
+        let nobody = Process(u128::from(self.chance.below(u64::MAX)) << 64);
+        let keep_out = self.chance.in_10k(3_000);
+        self.order(operator::fence(&seen, &id, nobody, keep_out).ok());
+    }
+
+    fn order(&mut self, request: Option<Request>) {
+        if let Some(Request::Put { key, value, when }) = request {
+            self.write(None, Write { key: &key, value: Some(value), when: Expect::from(&when) });
+        }
+    }
+
+    fn some_member(&mut self) -> Option<(Onlooker, MemberId)> {
+        let seen = self.look()?;
+        let ids: Vec<MemberId> = seen.roster().entries().map(|(id, _)| id.clone()).collect();
+        (!ids.is_empty()).then(|| (seen, ids[self.chance.place(ids.len())].clone()))
+    }
+
+    /// Everything, as it is in the store now.
+    fn look(&self) -> Option<Onlooker> {
+        let meta = self.truth.meta.clone().filter(|_| self.is_ready())?;
+        let now = Moment::from_nanos(self.now + 1);
+        let mut seen = Onlooker::new(meta);
+        for (number, _) in seen.pages() {
+            let found = self.store.get(&Key::Page(number)).cloned();
+            seen.page_read(now, number, found.map_or(Reply::Absent, Reply::Found));
+        }
+        seen.listed(now, now, self.store.members(|| self.now));
+        Some(seen)
+    }
+
+    fn wall_ms(&self) -> u64 {
+        self.now / 1_000_000
+    }
+}
