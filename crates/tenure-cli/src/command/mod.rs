@@ -5,6 +5,7 @@ mod man;
 mod options;
 mod run;
 mod store;
+mod up;
 
 use clap::Subcommand;
 
@@ -19,6 +20,8 @@ pub(crate) enum Command {
     Man(man::Args),
     Run(run::Args),
     Store(store::Args),
+    Up(up::Args),
+    UpMember(up::MemberArgs),
 }
 
 impl Command {
@@ -28,6 +31,8 @@ impl Command {
             Self::Man(args) => args.run(),
             Self::Run(args) => args.run(),
             Self::Store(args) => args.run(),
+            Self::Up(args) => args.run(),
+            Self::UpMember(args) => args.run(),
         }
     }
 }

@@ -1,0 +1,121 @@
+//! The member processes: started, killed, frozen, thawed and told to leave. None outlives its fleet.
+//!
+//! They must be started by the thread that waits for the end of the show: when that one is gone, the system ends them.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use tenure::MemberId;
+
+use super::show::{Blow, End};
+
+/// One member process.
+#[derive(Debug)]
+struct Process {
+    id: MemberId,
+    child: Child,
+}
+
+/// What every member is told.
+#[derive(Debug)]
+pub(super) struct Orders {
+    /// Where the cluster is.
+    pub(super) folder: PathBuf,
+    /// How many shards it has.
+    pub(super) shards: u32,
+    /// How long a lease lasts.
+    pub(super) ttl: Duration,
+}
+
+/// All member processes that have not ended. Dropping it ends them.
+#[derive(Debug)]
+pub(super) struct Fleet {
+    orders: Orders,
+    processes: Vec<Process>,
+}
+
+impl Fleet {
+    /// A fleet without members.
+    pub(super) fn new(orders: Orders) -> Self {
+        Self { orders, processes: Vec::new() }
+    }
+
+    /// Starts a member.
+    pub(super) fn start(&mut self, id: &MemberId) -> io::Result<()> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg("up-member").arg("--folder").arg(&self.orders.folder).args(["--id", id.as_str()]);
+        command.args(["--shards", &self.orders.shards.to_string()]);
+        command.arg("--ttl").arg(humantime::format_duration(self.orders.ttl).to_string());
+        // In a group of its own, so that Ctrl-C reaches it through us alone.
+        command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::null());
+        command.stderr(File::create(talk_of(&self.orders.folder, id))?);
+        self.processes.push(Process { id: id.clone(), child: command.spawn()? });
+        Ok(())
+    }
+
+    /// Does to the member what was asked for. One that has ended feels nothing.
+    pub(super) fn strike(&self, id: &MemberId, blow: Blow) -> io::Result<()> {
+        let Some(process) = self.processes.iter().find(|process| process.id == *id) else { return Ok(()) };
+        // Our own child, not yet waited for: its number is nobody else's.
+        Ok(kill_process(Pid::from_child(&process.child), signal(blow))?)
+    }
+
+    /// Those that have ended since the last call, and how.
+    pub(super) fn reap(&mut self) -> io::Result<Vec<(MemberId, End)>> {
+        let mut ended = Vec::new();
+        let mut running = Vec::new();
+        for mut process in self.processes.drain(..) {
+            match process.child.try_wait()? {
+                Some(status) => {
+                    ended.push((process.id.clone(), end(&self.orders.folder, &process.id, status)))
+                }
+                None => running.push(process),
+            }
+        }
+        self.processes = running;
+        Ok(ended)
+    }
+}
+
+impl Drop for Fleet {
+    fn drop(&mut self) {
+        for process in &mut self.processes {
+            let _ = process.child.kill();
+        }
+        for process in &mut self.processes {
+            let _ = process.child.wait();
+        }
+    }
+}
+
+fn signal(blow: Blow) -> Signal {
+    match blow {
+        Blow::Kill => Signal::KILL,
+        Blow::Freeze => Signal::STOP,
+        Blow::Thaw => Signal::CONT,
+        Blow::Stop => Signal::TERM,
+    }
+}
+
+fn end(folder: &Path, id: &MemberId, status: ExitStatus) -> End {
+    match status.signal() {
+        None if status.success() => End::Left,
+        Some(number) if number == Signal::KILL.as_raw() => End::Killed,
+        _ => End::Failed(last_words(folder, id).unwrap_or_else(|| status.to_string())),
+    }
+}
+
+/// Where a member talks to: the screen is not its own.
+fn talk_of(folder: &Path, id: &MemberId) -> PathBuf {
+    folder.join(format!("{id}.log"))
+}
+
+fn last_words(folder: &Path, id: &MemberId) -> Option<String> {
+    let talk = std::fs::read_to_string(talk_of(folder, id)).ok()?;
+    talk.lines().rfind(|line| !line.trim().is_empty()).map(str::to_owned)
+}

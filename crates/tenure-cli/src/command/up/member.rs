@@ -1,0 +1,172 @@
+//! `tenure up-member`: one member of `tenure up`, as a process of its own. Not for people to type.
+//!
+//! Its work does nothing but write down when it acts. When a shard is to move, the work takes a moment to finish, so that one
+//! sees it moving; it acts until then, so that this costs no time without an owner.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tenure::clock::Clock;
+use tenure::{Event, Events, Fence, Member, MemberId, Shard, ShardId};
+use tenure_core::moment::Moment;
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::diary::{Diary, EXTENSION, Entry};
+use super::place;
+use crate::exit::{Exit, Failure};
+
+/// The pause between two beats.
+const BEAT: Duration = Duration::from_millis(5);
+/// How long the work of a shard takes to finish.
+const FINISH: Duration = Duration::from_millis(300);
+
+/// Be one member of `tenure up`
+#[derive(Debug, clap::Args)]
+#[command(hide = true)]
+pub(crate) struct Args {
+    /// Where the cluster is
+    #[arg(long)]
+    pub(super) folder: PathBuf,
+    /// Its name
+    #[arg(long)]
+    pub(super) id: MemberId,
+    /// How many shards the cluster has
+    #[arg(long)]
+    pub(super) shards: u32,
+    /// How long a lease lasts
+    #[arg(long, value_parser = humantime::parse_duration)]
+    pub(super) ttl: Duration,
+}
+
+impl Args {
+    pub(crate) fn run(self) -> Result<Exit, Failure> {
+        end_with_the_show();
+        crate::runtime::block_on(self.live())
+    }
+
+    /// Lives until SIGTERM, then leaves.
+    async fn live(self) -> Result<Exit, Failure> {
+        let mut terminate = signal(SignalKind::terminate()).map_err(no_signals)?;
+        let store = crate::store::open(&place::store(&self.folder)).await?;
+        let builder = Member::builder(store).cluster(place::CLUSTER).shards(self.shards);
+        let member = builder.member_id(self.id.as_str()).lease_ttl(self.ttl).start().await?;
+        let work = Work::new(self.diary()?).run(member.events().await?);
+        let mut work = tokio::spawn(work);
+        tokio::select! {
+            ended = &mut work => return told(ended),
+            _ = terminate.recv() => member.leave().await?,
+        }
+        told(work.await)
+    }
+
+    fn diary(&self) -> Result<Diary, Failure> {
+        let name = format!("{}-{}.{EXTENSION}", self.id, std::process::id());
+        Diary::create(&self.folder.join(name)).map_err(no_diary)
+    }
+}
+
+/// Whoever started us holds the other end of our input, and signals. On Linux the system ends even a frozen process when
+/// the one that started it is gone.
+fn end_with_the_show() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
+    std::thread::spawn(|| {
+        while std::io::stdin().lock().read(&mut [0; 64]).is_ok_and(|count| count > 0) {}
+        std::process::exit(0);
+    });
+}
+
+fn told(ended: Result<Result<(), Failure>, tokio::task::JoinError>) -> Result<Exit, Failure> {
+    let ended = ended.map_err(|error| Failure::new(Exit::Bug, "the work panicked").because(error))?;
+    ended.map(|()| Exit::Done)
+}
+
+fn no_signals(error: std::io::Error) -> Failure {
+    Failure::new(Exit::Store, "can't listen for signals").because(error)
+}
+
+fn no_diary(error: std::io::Error) -> Failure {
+    Failure::new(Exit::Store, "can't write the diary of the work; is the disk full?").because(error)
+}
+
+/// One shard in our hands.
+struct Held {
+    shard: Shard,
+    entry: Option<Entry>,
+    finish: Option<Moment>,
+}
+
+/// The work for all shards of this process.
+struct Work {
+    clock: Clock,
+    diary: Diary,
+    held: BTreeMap<ShardId, Held>,
+}
+
+impl Work {
+    fn new(diary: Diary) -> Self {
+        Self { clock: Clock::boot(), diary, held: BTreeMap::new() }
+    }
+
+    async fn run(mut self, mut events: Events) -> Result<(), Failure> {
+        loop {
+            tokio::select! {
+                event = events.next() => match event {
+                    Some(event) => self.take(event),
+                    None => return Ok(()),
+                },
+                () = self.clock.sleep(BEAT) => {}
+            }
+            self.beat().map_err(no_diary)?;
+        }
+    }
+
+    fn take(&mut self, event: Event) {
+        match event {
+            Event::Gained(shard) => {
+                self.held.insert(shard.id(), Held { shard, entry: None, finish: None });
+            }
+            Event::Draining { fence, .. } => {
+                let finish = self.clock.now() + FINISH;
+                self.with(fence, |held| held.finish = Some(finish));
+            }
+            Event::Resumed(fence) => self.with(fence, |held| held.finish = None),
+            Event::Lost(fence) => self.held.retain(|_, held| held.shard.fence() != fence),
+            _ => {}
+        }
+    }
+
+    fn with(&mut self, fence: Fence, change: impl FnOnce(&mut Held)) {
+        let held = self.held.get_mut(&fence.shard);
+        held.filter(|held| held.shard.fence() == fence).map(change);
+    }
+
+    /// Acts for every shard, and lets go of those that have finished. What was done is on paper before the shard is free.
+    fn beat(&mut self) -> std::io::Result<()> {
+        self.held.values_mut().for_each(|held| act(held, &mut self.diary, self.clock.now()));
+        let finished: Vec<ShardId> =
+            self.held.iter().filter(|(_, held)| self.is_finished(held)).map(|(id, _)| *id).collect();
+        let entries = finished.iter().filter_map(|id| self.held[id].entry);
+        entries.for_each(|entry| self.diary.end(entry));
+        self.diary.write()?;
+        finished.iter().for_each(|id| drop(self.held.remove(id)));
+        Ok(())
+    }
+
+    fn is_finished(&self, held: &Held) -> bool {
+        held.finish.is_some_and(|finish| finish <= self.clock.now())
+    }
+}
+
+/// `now` was read before the guard is asked: if it holds, it held at that moment.
+fn act(held: &mut Held, diary: &mut Diary, now: Moment) {
+    if !held.shard.holds() {
+        return;
+    }
+    match held.entry {
+        Some(entry) => diary.act(entry, now.as_nanos()),
+        None => held.entry = Some(diary.begin(held.shard.fence(), now.as_nanos())),
+    }
+}

@@ -1,0 +1,11 @@
+//! Where a show keeps its things: one temporary folder, gone when the show is over.
+
+use std::path::Path;
+
+/// The name of the cluster.
+pub(super) const CLUSTER: &str = "up";
+
+/// The address of the store in `folder`.
+pub(super) fn store(folder: &Path) -> String {
+    format!("sqlite:{}", folder.join("tenure.db").display())
+}

@@ -1,0 +1,112 @@
+//! One member, as the show knows it: its process, and its lease as the others count it.
+
+use std::time::Duration;
+
+use tenure::MemberId;
+use tenure_core::record::MemberState;
+
+use super::super::sight::Lease;
+use super::{Blow, End};
+
+/// What a process is up to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Plight {
+    /// It runs.
+    Running,
+    /// It was frozen.
+    Frozen,
+    /// It was killed; the system has yet to say so.
+    Struck,
+    /// It ended.
+    Ended(End),
+}
+
+/// A lease, and when its last renewal was first seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Seen {
+    lease: Lease,
+    at: Duration,
+}
+
+/// One member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Actor {
+    /// Its name.
+    pub(crate) id: MemberId,
+    /// Which it was, counted from 0 in the order of starting: chooses its colour.
+    pub(crate) number: usize,
+    /// What its process is up to.
+    pub(crate) plight: Plight,
+    /// When that began.
+    pub(crate) since: Duration,
+    /// How many shards it may act for.
+    pub(crate) holds: usize,
+    seen: Option<Seen>,
+}
+
+impl Actor {
+    pub(super) fn new(id: MemberId, number: usize, at: Duration) -> Self {
+        Self { id, number, plight: Plight::Running, since: at, holds: 0, seen: None }
+    }
+
+    /// The letter that stands for it.
+    pub(crate) fn letter(&self) -> char {
+        self.id.as_str().chars().next().unwrap_or('?')
+    }
+
+    /// Whether its process has not ended.
+    pub(crate) fn is_alive(&self) -> bool {
+        !matches!(self.plight, Plight::Ended(_) | Plight::Struck)
+    }
+
+    /// Whether its process does something.
+    pub(crate) fn is_running(&self) -> bool {
+        self.plight == Plight::Running
+    }
+
+    pub(super) fn turn(&mut self, plight: Plight, at: Duration) {
+        self.plight = plight;
+        self.since = at;
+    }
+
+    pub(super) fn feel(&mut self, blow: Blow, at: Duration) {
+        match blow {
+            Blow::Kill => self.turn(Plight::Struck, at),
+            Blow::Freeze => self.turn(Plight::Frozen, at),
+            Blow::Thaw => self.turn(Plight::Running, at),
+            Blow::Stop => {}
+        }
+    }
+
+    /// Takes its record; a renewal counts from when it was first seen. Tells what was known before.
+    pub(super) fn renew(&mut self, lease: &Lease, at: Duration) -> Option<Lease> {
+        let before = self.seen.take().map(|seen| (seen.lease, seen.at));
+        let renewed =
+            before.as_ref().is_none_or(|(known, _)| (known.life, known.seq) != (lease.life, lease.seq));
+        let at = before.as_ref().filter(|_| !renewed).map_or(at, |(_, seen_at)| *seen_at);
+        self.seen = Some(Seen { lease: lease.clone(), at });
+        before.map(|(known, _)| known)
+    }
+
+    /// How much of its lease is left, as the others count: when nothing is left it may be deposed.
+    pub(crate) fn lease_left(&self, now: Duration, ttl: Duration) -> Option<Duration> {
+        let seen = self.seen.as_ref().filter(|seen| seen.lease.state.is_open())?;
+        Some((seen.at + ttl).saturating_sub(now))
+    }
+
+    /// What it is, in a word or two.
+    pub(crate) fn state(&self) -> &'static str {
+        let record = self.seen.as_ref().map(|seen| seen.lease.state);
+        match (&self.plight, record) {
+            (Plight::Ended(End::Left), _) => "left",
+            (Plight::Ended(End::Killed) | Plight::Struck, _) => "killed",
+            (Plight::Ended(End::Failed(_)), _) => "failed",
+            (Plight::Frozen, Some(MemberState::Gone | MemberState::Deposed)) => "frozen, deposed",
+            (Plight::Frozen, _) => "frozen",
+            (Plight::Running, None) => "joining",
+            (Plight::Running, Some(MemberState::Active)) => "active",
+            (Plight::Running, Some(MemberState::Leaving)) => "leaving",
+            (Plight::Running, Some(MemberState::Gone | MemberState::Deposed)) => "joining again",
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! What can happen to a show, and what it can ask for.
+
+use tenure::MemberId;
+
+use super::super::sight::Sight;
+use super::super::tally::Tally;
+
+/// What can be done to a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Blow {
+    /// SIGKILL: it is gone at once.
+    Kill,
+    /// SIGSTOP: it does nothing, and does not know.
+    Freeze,
+    /// SIGCONT: it goes on.
+    Thaw,
+    /// SIGTERM: it leaves.
+    Stop,
+}
+
+/// How a process ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// It left, as it was asked to.
+    Left,
+    /// It was killed.
+    Killed,
+    /// It failed, with these last words.
+    Failed(String),
+}
+
+/// What happened.
+#[derive(Clone, Debug)]
+pub(crate) enum Happening {
+    /// A member's process was started.
+    Started(MemberId),
+    /// Something was done to a member.
+    Struck(MemberId, Blow),
+    /// A member's process ended.
+    Ended(MemberId, End),
+    /// Somebody looked at the records.
+    Saw(Sight),
+    /// Somebody added up the diaries.
+    Tallied(Tally),
+}
+
+/// What is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Do this to a member.
+    Strike(MemberId, Blow),
+    /// Start one more.
+    Add,
+    /// The show is over.
+    Quit,
+}
+
+/// A key, by its meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Press {
+    /// Select the one above.
+    Up,
+    /// Select the one below.
+    Down,
+    /// Select this one, counted from 1.
+    Select(usize),
+    /// Do this to the selected one.
+    Strike(Blow),
+    /// Start one more.
+    Add,
+    /// End the show.
+    Quit,
+}

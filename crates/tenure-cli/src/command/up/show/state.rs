@@ -1,0 +1,204 @@
+//! The show's state, and how it changes.
+
+use std::time::Duration;
+
+use tenure::MemberId;
+
+use super::super::sight::{Seat, Sight};
+use super::super::tally::Tally;
+use super::log::Log;
+use super::{Actor, Blow, End, Happening, Order, Plight, Press, difference};
+
+/// So long one that has ended, and holds nothing, stays in view.
+const REMEMBERED: Duration = Duration::from_secs(10);
+
+/// How many times something was done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Deeds {
+    /// Members started.
+    pub(crate) started: usize,
+    /// Members killed.
+    pub(crate) killed: usize,
+    /// Members frozen.
+    pub(crate) frozen: usize,
+    /// Members told to leave.
+    pub(crate) stopped: usize,
+}
+
+/// Everything that is to be seen.
+#[derive(Clone, Debug)]
+pub(crate) struct Show {
+    /// The time since it began.
+    pub(crate) now: Duration,
+    /// How long a lease lasts.
+    pub(crate) ttl: Duration,
+    /// Whether keys are listened to.
+    pub(crate) keys: bool,
+    /// The members, in the order of starting.
+    pub(crate) cast: Vec<Actor>,
+    /// The selected one's place in the cast.
+    pub(crate) selected: usize,
+    /// The shards.
+    pub(crate) seats: Vec<Seat>,
+    /// The last events.
+    pub(crate) log: Log,
+    /// What the diaries say.
+    pub(crate) tally: Tally,
+    /// What was done so far.
+    pub(crate) deeds: Deeds,
+}
+
+impl Show {
+    /// A show that has not begun.
+    pub(crate) fn new(shards: u32, ttl: Duration, keys: bool) -> Self {
+        Self {
+            now: Duration::ZERO,
+            ttl,
+            keys,
+            cast: Vec::new(),
+            selected: 0,
+            seats: vec![Seat::Vacant; shards as usize],
+            log: Log::default(),
+            tally: Tally::default(),
+            deeds: Deeds::default(),
+        }
+    }
+
+    /// Time has passed: it is `now`.
+    pub(crate) fn advance(&mut self, now: Duration) {
+        self.now = now;
+        let forgotten =
+            |actor: &Actor| !actor.is_alive() && actor.holds == 0 && now > actor.since + REMEMBERED;
+        self.cast.retain(|actor| !forgotten(actor));
+        self.selected = self.selected.min(self.cast.len().saturating_sub(1));
+    }
+
+    /// Something happened.
+    pub(crate) fn handle(&mut self, happening: Happening) {
+        match happening {
+            Happening::Started(id) => self.started(id),
+            Happening::Struck(id, blow) => self.struck(&id, blow),
+            Happening::Ended(id, end) => self.ended(&id, end),
+            Happening::Saw(sight) => self.saw(sight),
+            Happening::Tallied(tally) => self.tally = tally,
+        }
+    }
+
+    fn say(&mut self, text: impl Into<String>) {
+        self.log.add(self.now, text);
+    }
+
+    fn started(&mut self, id: MemberId) {
+        self.say(format!("{id} started"));
+        self.cast.push(Actor::new(id, self.deeds.started, self.now));
+        self.deeds.started += 1;
+    }
+
+    fn struck(&mut self, id: &MemberId, blow: Blow) {
+        let (said, count) = match blow {
+            Blow::Kill => ("killed (SIGKILL)", Some(&mut self.deeds.killed)),
+            Blow::Freeze => ("frozen (SIGSTOP)", Some(&mut self.deeds.frozen)),
+            Blow::Thaw => ("thawed (SIGCONT)", None),
+            Blow::Stop => ("told to leave (SIGTERM)", Some(&mut self.deeds.stopped)),
+        };
+        count.into_iter().for_each(|count| *count += 1);
+        self.say(format!("{id} {said}"));
+        let now = self.now;
+        self.actor(id).into_iter().for_each(|actor| actor.feel(blow, now));
+    }
+
+    fn ended(&mut self, id: &MemberId, end: End) {
+        match &end {
+            End::Killed => {}
+            End::Left => self.say(format!("{id} has left")),
+            End::Failed(words) => self.say(format!("{id} failed: {words}")),
+        }
+        let now = self.now;
+        self.actor(id).into_iter().for_each(|actor| actor.turn(Plight::Ended(end.clone()), now));
+    }
+
+    fn saw(&mut self, sight: Sight) {
+        for (id, lease) in &sight.leases {
+            let now = self.now;
+            let Some(actor) = self.actor(id) else { continue };
+            let before = actor.renew(lease, now);
+            let news = difference::of_lease(id, before.as_ref(), lease);
+            news.into_iter().for_each(|news| self.say(news));
+        }
+        if !sight.seats.is_empty() {
+            self.seat(sight.seats);
+        }
+    }
+
+    fn seat(&mut self, seats: Vec<Seat>) {
+        for news in difference::of_seats(&self.seats, &seats) {
+            self.say(news);
+        }
+        for actor in &mut self.cast {
+            actor.holds = seats.iter().filter(|seat| seat.owner() == Some(&actor.id)).count();
+        }
+        self.seats = seats;
+    }
+
+    fn actor(&mut self, id: &MemberId) -> Option<&mut Actor> {
+        self.cast.iter_mut().find(|actor| actor.id == *id)
+    }
+
+    /// The member of this name.
+    pub(crate) fn find(&self, id: &MemberId) -> Option<&Actor> {
+        self.cast.iter().find(|actor| actor.id == *id)
+    }
+
+    /// How many shards have no owner that runs.
+    pub(crate) fn unserved(&self) -> usize {
+        self.seats.iter().filter(|seat| !self.is_served(seat)).count()
+    }
+
+    /// Whether the shard's owner runs.
+    pub(crate) fn is_served(&self, seat: &Seat) -> bool {
+        seat.owner().and_then(|owner| self.find(owner)).is_some_and(Actor::is_running)
+    }
+
+    /// Whether every shard has an owner that runs, and none is to move.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.unserved() == 0 && self.seats.iter().all(|seat| matches!(seat, Seat::Held(_)))
+    }
+
+    /// A key was pressed.
+    pub(crate) fn press(&mut self, press: Press) -> Option<Order> {
+        match press {
+            Press::Quit => Some(Order::Quit),
+            _ if !self.keys => None,
+            Press::Up => self.select(self.selected.saturating_sub(1)),
+            Press::Down => self.select(self.selected + 1),
+            Press::Select(number) => self.select(number.saturating_sub(1)),
+            Press::Strike(blow) => self.strike(blow),
+            Press::Add => Some(Order::Add),
+        }
+    }
+
+    fn select(&mut self, place: usize) -> Option<Order> {
+        if place < self.cast.len() {
+            self.selected = place;
+        }
+        None
+    }
+
+    /// What makes no sense is refused with the reason.
+    fn strike(&mut self, blow: Blow) -> Option<Order> {
+        let actor = self.cast.get(self.selected)?;
+        let id = actor.id.clone();
+        let why_not = match (&actor.plight, blow) {
+            (Plight::Ended(_) | Plight::Struck, _) => Some("has ended; add another with a"),
+            (Plight::Frozen, Blow::Freeze) => Some("is frozen already; thaw it with t"),
+            (Plight::Frozen, Blow::Stop) => Some("is frozen and can't leave; thaw it first with t"),
+            (Plight::Running, Blow::Thaw) => Some("is not frozen"),
+            (Plight::Running | Plight::Frozen, _) => None,
+        };
+        match why_not {
+            Some(reason) => self.say(format!("{id} {reason}")),
+            None => return Some(Order::Strike(id, blow)),
+        }
+        None
+    }
+}

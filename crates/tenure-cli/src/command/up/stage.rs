@@ -1,0 +1,129 @@
+//! Puts the show on: runs the processes, looks at the cluster, and tells the show what happens.
+//!
+//! Everything that must not outlive the show is owned here, and goes when this is dropped: by quitting, by a signal, by an
+//! error or by a panic. The processes go first, then the folder that they write to.
+
+use std::time::Duration;
+
+use tempfile::TempDir;
+use tenure::clock::Clock;
+use tenure::store::SharedStore;
+use tenure_core::moment::Moment;
+
+use super::fleet::{Fleet, Orders};
+use super::script::Script;
+use super::show::{Happening, Order, Show, name};
+use super::sight::Sight;
+use super::tally::Tally;
+use super::voice::Voice;
+use super::{diary, place};
+use crate::exit::{Exit, Failure};
+
+/// The pause between two looks.
+const LOOK: Duration = Duration::from_millis(50);
+/// Every so many looks the diaries are added up.
+const TALLY_EVERY: u32 = 5;
+
+/// What the show is made of. Dropped in this order.
+#[derive(Debug)]
+pub(super) struct Stage {
+    fleet: Fleet,
+    store: SharedStore,
+    folder: TempDir,
+    clock: Clock,
+    began: Moment,
+    script: Option<Script>,
+    pub(super) show: Show,
+}
+
+impl Stage {
+    /// A stage with a store and nobody on it.
+    pub(super) async fn set(show: Show, script: Option<Script>) -> Result<Self, Failure> {
+        let folder = tempfile::Builder::new().prefix("tenure-up-").tempdir().map_err(no_folder)?;
+        let store = crate::store::open(&place::store(folder.path())).await?;
+        let (shards, ttl) = (show.seats.len() as u32, show.ttl);
+        let fleet = Fleet::new(Orders { folder: folder.path().to_owned(), shards, ttl });
+        let clock = Clock::boot();
+        Ok(Self { fleet, store, folder, began: clock.now(), clock, script, show })
+    }
+
+    /// Plays with `members` at the start, until it is over.
+    pub(super) async fn play(&mut self, members: usize, voice: &mut Voice) -> Result<(), Failure> {
+        for _ in 0..members {
+            self.add()?;
+        }
+        for round in 0_u32.. {
+            if self.round(round, voice).await? {
+                break;
+            }
+        }
+        self.close()
+    }
+
+    /// One round: wait for a key or a while, look, and show. True when it is over.
+    async fn round(&mut self, round: u32, voice: &mut Voice) -> Result<bool, Failure> {
+        let wish = voice.listen(&self.clock, LOOK).await?;
+        self.show.advance(self.clock.now().since(self.began));
+        let asked = wish.and_then(|press| self.show.press(press));
+        let scripted = self.script.as_mut().and_then(|script| script.next(&self.show));
+        let over = self.obey(asked)? | self.obey(scripted)?;
+        self.look().await?;
+        if round.is_multiple_of(TALLY_EVERY) {
+            self.tally()?;
+        }
+        voice.tell(&mut self.show)?;
+        Ok(over)
+    }
+
+    fn add(&mut self) -> Result<(), Failure> {
+        let id = name(self.show.deeds.started);
+        self.fleet.start(&id).map_err(no_process)?;
+        self.show.handle(Happening::Started(id));
+        Ok(())
+    }
+
+    /// Does what is asked for; true if that is to end.
+    fn obey(&mut self, order: Option<Order>) -> Result<bool, Failure> {
+        match order {
+            None => {}
+            Some(Order::Quit) => return Ok(true),
+            Some(Order::Add) => self.add()?,
+            Some(Order::Strike(id, blow)) => {
+                self.fleet.strike(&id, blow).map_err(no_process)?;
+                self.show.handle(Happening::Struck(id, blow));
+            }
+        }
+        Ok(false)
+    }
+
+    async fn look(&mut self) -> Result<(), Failure> {
+        for (id, end) in self.fleet.reap().map_err(no_process)? {
+            self.show.handle(Happening::Ended(id, end));
+        }
+        let sight = Sight::take(&self.store).await?;
+        self.show.handle(Happening::Saw(sight));
+        Ok(())
+    }
+
+    fn tally(&mut self) -> Result<(), Failure> {
+        let now = self.clock.now().as_nanos();
+        let diaries = diary::read_all(self.folder.path()).map_err(no_folder)?;
+        self.show.handle(Happening::Tallied(Tally::of(&diaries, now)));
+        Ok(())
+    }
+
+    /// The last word of the diaries: they are read once more.
+    fn close(&mut self) -> Result<(), Failure> {
+        self.show.advance(self.clock.now().since(self.began));
+        self.tally()
+    }
+}
+
+fn no_folder(error: std::io::Error) -> Failure {
+    Failure::new(Exit::Store, "can't use the temporary folder; set TMPDIR to one that can be written")
+        .because(error)
+}
+
+fn no_process(error: std::io::Error) -> Failure {
+    Failure::new(Exit::Store, "can't run a member process; raise the limit of processes").because(error)
+}
