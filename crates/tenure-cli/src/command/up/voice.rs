@@ -16,7 +16,7 @@ struct Endings([Signal; 3]);
 
 impl Endings {
     fn listen() -> Result<Self, Failure> {
-        let listen = |kind| signal(kind).map_err(|error| no_signals(error));
+        let listen = |kind| signal(kind).map_err(no_signals);
         Ok(Self([
             listen(SignalKind::interrupt())?,
             listen(SignalKind::terminate())?,

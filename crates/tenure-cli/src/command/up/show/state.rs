@@ -12,6 +12,9 @@ use super::{Actor, Blow, End, Happening, Order, Plight, Press, difference};
 /// So long one that has ended, and holds nothing, stays in view.
 const REMEMBERED: Duration = Duration::from_secs(10);
 
+/// So long a shard is shown as one that has just changed hands.
+const FRESH: Duration = Duration::from_millis(1200);
+
 /// How many times something was done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Deeds {
@@ -40,6 +43,8 @@ pub(crate) struct Show {
     pub(crate) selected: usize,
     /// The shards.
     pub(crate) seats: Vec<Seat>,
+    /// When each shard last changed hands.
+    pub(crate) changed: Vec<Option<Duration>>,
     /// The last events.
     pub(crate) log: Log,
     /// What the diaries say.
@@ -58,6 +63,7 @@ impl Show {
             cast: Vec::new(),
             selected: 0,
             seats: vec![Seat::Vacant; shards as usize],
+            changed: vec![None; shards as usize],
             log: Log::default(),
             tally: Tally::default(),
             deeds: Deeds::default(),
@@ -134,6 +140,10 @@ impl Show {
         for news in difference::of_seats(&self.seats, &seats) {
             self.say(news);
         }
+        for (shard, changed) in self.changed.iter_mut().enumerate() {
+            let [before, now] = [&self.seats, &seats].map(|seats| seats.get(shard).and_then(Seat::owner));
+            *changed = if before == now { *changed } else { Some(self.now) };
+        }
         for actor in &mut self.cast {
             actor.holds = seats.iter().filter(|seat| seat.owner() == Some(&actor.id)).count();
         }
@@ -157,6 +167,11 @@ impl Show {
     /// Whether the shard's owner runs.
     pub(crate) fn is_served(&self, seat: &Seat) -> bool {
         seat.owner().and_then(|owner| self.find(owner)).is_some_and(Actor::is_running)
+    }
+
+    /// Whether the shard has just changed hands.
+    pub(crate) fn is_fresh(&self, shard: usize) -> bool {
+        self.changed.get(shard).copied().flatten().is_some_and(|changed| self.now < changed + FRESH)
     }
 
     /// Whether every shard has an owner that runs, and none is to move.

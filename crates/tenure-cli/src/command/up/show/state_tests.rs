@@ -1,1 +1,155 @@
+//! What the show makes of what happens: states, words and refusals.
 
+use std::time::Duration;
+
+use tenure::MemberId;
+use tenure_core::ids::{Incarnation, Line};
+use tenure_core::record::MemberState;
+
+use super::super::sight::{Lease, Seat, Sight};
+use super::*;
+
+const TTL: Duration = Duration::from_secs(2);
+
+fn seconds(seconds: f64) -> Duration {
+    Duration::from_secs_f64(seconds)
+}
+
+fn show(members: usize) -> Show {
+    let mut show = Show::new(4, TTL, true);
+    (0..members).for_each(|number| show.handle(Happening::Started(name(number))));
+    show.log.take_fresh();
+    show
+}
+
+fn lease(state: MemberState, term: u64, seq: u64) -> Lease {
+    Lease { state, by: None, life: Incarnation { line: Line(7), term }, seq }
+}
+
+fn saw(show: &mut Show, id: &MemberId, lease: Lease) {
+    let leases = [(id.clone(), lease)].into();
+    show.handle(Happening::Saw(Sight { leases, ..Sight::default() }));
+}
+
+fn seat(show: &mut Show, owners: [usize; 4]) {
+    let seats = owners.map(|owner| Seat::Held(name(owner))).to_vec();
+    show.handle(Happening::Saw(Sight { seats, ..Sight::default() }));
+}
+
+fn said(show: &mut Show) -> Vec<String> {
+    show.log.take_fresh().into_iter().map(|entry| entry.text).collect()
+}
+
+#[test]
+fn a_lease_drains_from_the_renewal_that_was_seen_and_is_filled_by_the_next() {
+    let mut show = show(1);
+    let ada = name(0);
+    let mut at = |now: f64, seq: u64| {
+        show.advance(seconds(now));
+        saw(&mut show, &ada, lease(MemberState::Active, 1, seq));
+        show.cast[0].lease_left(show.now, TTL)
+    };
+    assert_eq!(at(1.0, 1), Some(TTL));
+    assert_eq!(at(1.5, 1), Some(seconds(1.5)));
+    assert_eq!(at(1.75, 2), Some(TTL));
+    assert_eq!(at(9.0, 2), Some(Duration::ZERO));
+}
+
+#[test]
+fn a_member_is_told_to_join_once_and_again_in_its_next_life() {
+    let mut show = show(1);
+    let ada = name(0);
+    for (term, seq) in [(1, 1), (1, 2), (2, 3), (2, 4)] {
+        saw(&mut show, &ada, lease(MemberState::Active, term, seq));
+    }
+    assert_eq!(said(&mut show), ["ada has joined", "ada has joined again, as a new life"]);
+}
+
+#[test]
+fn a_frozen_member_is_frozen_until_it_is_deposed_and_then_both() {
+    let mut show = show(1);
+    let ada = name(0);
+    saw(&mut show, &ada, lease(MemberState::Active, 1, 1));
+    assert_eq!(show.cast[0].state(), "active");
+    show.handle(Happening::Struck(ada.clone(), Blow::Freeze));
+    assert_eq!(show.cast[0].state(), "frozen");
+    saw(&mut show, &ada, Lease { by: Some(name(1)), ..lease(MemberState::Deposed, 1, 2) });
+    assert_eq!(show.cast[0].state(), "frozen, deposed");
+    show.handle(Happening::Struck(ada, Blow::Thaw));
+    assert_eq!(show.cast[0].state(), "joining again");
+    assert!(said(&mut show).contains(&"ada was silent for its whole lease: deposed by ben".to_owned()));
+}
+
+#[test]
+fn shards_of_one_that_is_frozen_or_dead_are_not_served() {
+    let mut show = show(2);
+    seat(&mut show, [0, 0, 1, 1]);
+    assert!(show.is_settled());
+    show.handle(Happening::Struck(name(1), Blow::Freeze));
+    assert_eq!((show.unserved(), show.is_settled()), (2, false));
+    show.handle(Happening::Struck(name(0), Blow::Kill));
+    assert_eq!(show.unserved(), 4);
+}
+
+#[test]
+fn a_shard_that_changed_hands_is_fresh_for_a_while() {
+    let mut show = show(2);
+    seat(&mut show, [0, 0, 0, 0]);
+    show.advance(seconds(5.0));
+    seat(&mut show, [0, 1, 0, 0]);
+    assert_eq!([0, 1].map(|shard| show.is_fresh(shard)), [false, true]);
+    show.advance(seconds(7.0));
+    assert!(!show.is_fresh(1));
+}
+
+#[test]
+fn keys_select_and_strike_the_selected_one() {
+    let mut show = show(3);
+    assert_eq!(show.press(Press::Down), None);
+    assert_eq!(show.press(Press::Strike(Blow::Kill)), Some(Order::Strike(name(1), Blow::Kill)));
+    show.press(Press::Select(3));
+    show.press(Press::Down);
+    show.press(Press::Select(9));
+    assert_eq!(show.press(Press::Strike(Blow::Stop)), Some(Order::Strike(name(2), Blow::Stop)));
+    show.press(Press::Select(1));
+    show.press(Press::Up);
+    assert_eq!(show.press(Press::Strike(Blow::Freeze)), Some(Order::Strike(name(0), Blow::Freeze)));
+    assert_eq!((show.press(Press::Add), show.press(Press::Quit)), (Some(Order::Add), Some(Order::Quit)));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_with_the_reason() {
+    let mut show = show(1);
+    assert_eq!(show.press(Press::Strike(Blow::Thaw)), None);
+    show.handle(Happening::Struck(name(0), Blow::Freeze));
+    assert_eq!(show.press(Press::Strike(Blow::Stop)), None);
+    show.handle(Happening::Ended(name(0), End::Killed));
+    assert_eq!(show.press(Press::Strike(Blow::Kill)), None);
+    let expected = [
+        "ada is not frozen",
+        "ada frozen (SIGSTOP)",
+        "ada is frozen and can't leave; thaw it first with t",
+        "ada has ended; add another with a",
+    ];
+    assert_eq!(said(&mut show), expected);
+}
+
+#[test]
+fn without_keys_only_quitting_is_left() {
+    let mut show = Show::new(4, TTL, false);
+    show.handle(Happening::Started(name(0)));
+    assert_eq!(show.press(Press::Strike(Blow::Kill)), None);
+    assert_eq!(show.press(Press::Add), None);
+    assert_eq!(show.press(Press::Quit), Some(Order::Quit));
+}
+
+#[test]
+fn the_dead_stay_in_view_for_a_while_and_the_selection_stays_within() {
+    let mut show = show(2);
+    show.press(Press::Down);
+    show.handle(Happening::Ended(name(1), End::Left));
+    show.advance(seconds(5.0));
+    assert_eq!(show.cast.len(), 2);
+    show.advance(seconds(11.0));
+    assert_eq!((show.cast.len(), show.selected), (1, 0));
+}

@@ -1,6 +1,6 @@
 //! One shard of the map: a letter for its owner, and a mark for its plight.
 
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use super::super::show::{Actor, Show};
@@ -11,21 +11,21 @@ use super::Palette;
 enum Face<'a> {
     Vacant,
     Held(&'a Actor),
+    /// It has just come.
+    Fresh(&'a Actor),
     /// Its owner is dead or frozen, and its lease not over.
     Stranded(&'a Actor),
     Moving(&'a Actor, &'a Actor),
 }
 
-/// The cell of `seat`, `width` columns wide.
-pub(super) fn cell(show: &Show, palette: Palette, seat: &Seat, width: u16) -> Vec<Span<'static>> {
-    match face(show, seat) {
+/// The cell of `shard`, `width` columns wide.
+pub(super) fn cell(show: &Show, palette: Palette, shard: usize, width: u16) -> Vec<Span<'static>> {
+    match face(show, shard) {
         Face::Vacant => vec![Span::styled(sized("·", " · ", width), palette.faint())],
-        Face::Held(owner) => {
-            let letter = owner.letter();
-            vec![Span::styled(
-                sized(&letter.to_string(), &format!(" {letter} "), width),
-                palette.on(owner.number),
-            )]
+        Face::Held(owner) => vec![lettered(owner, ' ', width, palette.on(owner.number))],
+        Face::Fresh(owner) => {
+            let style = palette.on(owner.number).add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
+            vec![lettered(owner, '›', width, style)]
         }
         Face::Stranded(owner) => {
             let text = sized("!", &format!("({})", owner.letter()), width);
@@ -35,15 +35,22 @@ pub(super) fn cell(show: &Show, palette: Palette, seat: &Seat, width: u16) -> Ve
     }
 }
 
-fn face<'a>(show: &'a Show, seat: &'a Seat) -> Face<'a> {
+fn face(show: &Show, shard: usize) -> Face<'_> {
+    let seat = show.seats.get(shard).unwrap_or(&Seat::Vacant);
     let Some(owner) = seat.owner().and_then(|id| show.find(id)) else { return Face::Vacant };
-    match seat {
-        Seat::Moving(_, heir) if owner.is_running() => {
-            show.find(heir).map_or(Face::Held(owner), |heir| Face::Moving(owner, heir))
-        }
-        Seat::Vacant | Seat::Held(_) | Seat::Moving(..) if owner.is_running() => Face::Held(owner),
-        Seat::Vacant | Seat::Held(_) | Seat::Moving(..) => Face::Stranded(owner),
+    if !owner.is_running() {
+        return Face::Stranded(owner);
     }
+    match seat {
+        Seat::Moving(_, heir) => show.find(heir).map_or(Face::Held(owner), |heir| Face::Moving(owner, heir)),
+        Seat::Vacant | Seat::Held(_) if show.is_fresh(shard) => Face::Fresh(owner),
+        Seat::Vacant | Seat::Held(_) => Face::Held(owner),
+    }
+}
+
+fn lettered(owner: &Actor, mark: char, width: u16, style: Style) -> Span<'static> {
+    let letter = owner.letter();
+    Span::styled(sized(&letter.to_string(), &format!("{mark}{letter} "), width), style)
 }
 
 /// Half the owner's, half the heir's.

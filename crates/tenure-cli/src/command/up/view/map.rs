@@ -15,10 +15,7 @@ pub(super) fn title(show: &Show, palette: Palette) -> Line<'static> {
         spans.push(Span::raw("  "));
         spans.push(Span::styled(format!(" {unserved} unserved "), palette.alarm()));
     }
-    spans.push(Span::styled(
-        "  a owner   a›b moving   (a) owner dead or frozen   · no owner",
-        palette.faint(),
-    ));
+    spans.push(Span::styled("  a owner  ›a new  a›b moving  (a) stranded  · none", palette.faint()));
     Line::from(spans)
 }
 
@@ -26,18 +23,19 @@ pub(super) fn title(show: &Show, palette: Palette) -> Line<'static> {
 pub(super) fn rows(show: &Show, palette: Palette, grid: Grid) -> Vec<Line<'static>> {
     let columns = usize::from(grid.columns);
     let rows = show.seats.chunks(columns).enumerate().take(usize::from(grid.rows));
-    let mut lines: Vec<Line<'_>> = rows
-        .map(|(row, seats)| {
-            let mut spans = vec![Span::styled(format!("{:>6} ", row * columns), palette.faint())];
-            for seat in seats {
-                spans.extend(cell(show, palette, seat, width(grid)));
-                spans.extend((grid.pitch > width(grid)).then(|| Span::raw(" ")));
-            }
-            Line::from(spans)
-        })
-        .collect();
+    let mut lines: Vec<Line<'_>> =
+        rows.map(|(row, seats)| line(show, palette, grid, row * columns, seats.len())).collect();
     say_what_is_cut(show, grid, &mut lines, palette);
     lines
+}
+
+fn line(show: &Show, palette: Palette, grid: Grid, first: usize, count: usize) -> Line<'static> {
+    let mut spans = vec![Span::styled(format!("{first:>6} "), palette.faint())];
+    for shard in first..first + count {
+        spans.extend(cell(show, palette, shard, width(grid)));
+        spans.extend((grid.pitch > width(grid)).then(|| Span::raw(" ")));
+    }
+    Line::from(spans)
 }
 
 /// Cells touch each other where they are small.

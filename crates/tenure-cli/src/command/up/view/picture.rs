@@ -22,13 +22,15 @@ pub(crate) fn draw(show: &Show, palette: Palette, frame: &mut Frame<'_>) {
 
 /// Everything but the last line, which stays at the bottom.
 fn lines(show: &Show, palette: Palette, layout: Layout, width: u16) -> Vec<Line<'static>> {
-    let mut lines = vec![figures::heading(show, palette), figures::figures(show, palette), Line::default()];
+    let gap = layout.airy.then(Line::default);
+    let mut lines = vec![figures::heading(show, palette), figures::figures(show, palette)];
+    lines.extend(gap.clone());
     lines.push(members::title(show, palette));
     lines.extend(members::rows(show, palette, layout.members, width));
-    lines.push(Line::default());
+    lines.extend(gap.clone());
     lines.push(map::title(show, palette));
     lines.extend(map::rows(show, palette, layout.grid));
-    lines.push(Line::default());
+    lines.extend(gap);
     lines.push(events::title(palette));
     lines.extend(events::rows(show, palette, layout.events));
     lines
