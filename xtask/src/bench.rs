@@ -11,9 +11,10 @@ struct Bench {
     shows: &'static str,
 }
 
-const CORE: [Bench; 3] = [
+const CORE: [Bench; 4] = [
     Bench { package: "tenure-core", name: "plan", shows: "time to plan, by shards and members" },
     Bench { package: "tenure", name: "check", shows: "an ownership check against one clock read" },
+    Bench { package: "tenure", name: "idle", shows: "store calls while nothing moves, by number of shards" },
     Bench { package: "tenure-stores", name: "failover", shows: "kill, freeze and join, with real processes" },
 ];
 
@@ -56,7 +57,7 @@ fn refuse(missing: &[&Bench]) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::chosen;
+    use super::{CORE, chosen};
 
     #[test]
     fn an_unknown_bench_is_refused_by_name() {
@@ -67,6 +68,6 @@ mod tests {
     #[test]
     fn one_bench_can_be_chosen() {
         assert_eq!(chosen(&["check".into()]).unwrap().len(), 1);
-        assert_eq!(chosen(&[]).unwrap().len(), 3);
+        assert_eq!(chosen(&[]).unwrap().len(), CORE.len());
     }
 }
