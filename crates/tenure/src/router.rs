@@ -65,9 +65,11 @@ impl Router {
         shard_of(key.as_ref(), self.shards)
     }
 
-    /// The member that owns a key's shard; `None` while nobody does, or nothing is known yet.
+    /// The member that owns a key's shard, or the heir of an owner that has ended; `None` while nobody does, or nothing is
+    /// known yet.
     pub fn owner_of(&self, key: impl AsRef<[u8]>) -> Option<MemberId> {
-        self.route(self.shard_of(key))?.owner
+        let route = self.route(self.shard_of(key))?;
+        route.owner.or(route.heir)
     }
 
     /// All that is known of a shard; `None` for a shard that the cluster doesn't have.

@@ -161,10 +161,9 @@ impl Keeper {
     }
 
     /// Changes what this member says of itself; a change is written as soon as the call under way allows.
-    pub fn say(&mut self, change: impl FnOnce(&mut Said)) {
-        let before = self.said.clone();
-        change(&mut self.said);
-        if self.said != before {
+    /// The change says whether it changed anything: to compare would cost as much as all that was ever said.
+    pub fn say(&mut self, change: impl FnOnce(&mut Said) -> bool) {
+        if change(&mut self.said) {
             self.revision += 1;
         }
     }

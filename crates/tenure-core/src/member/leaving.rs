@@ -24,7 +24,7 @@ impl Machine {
     pub(super) fn leave(&mut self, now: Moment, hurry: bool) {
         let leaving = self.leaving.get_or_insert(Leaving { since: now, hurry, alone: false });
         leaving.hurry |= hurry;
-        self.keeper.say(|said| said.leaving = true);
+        self.keeper.say(|said| !std::mem::replace(&mut said.leaving, true));
         self.seated = None;
     }
 

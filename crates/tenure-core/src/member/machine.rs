@@ -3,7 +3,7 @@
 //! Time comes first, then the event (L3); then every part settles: the lease, the shards' work, the seats that the ledger
 //! gives us, the members to close, the steps to take, the way out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::calls::{Calls, Purpose};
 use super::closing::Closings;
@@ -173,10 +173,14 @@ impl Machine {
             Event::ClockFault(why) => self.with_keeper(now, out, |keeper, acts| {
                 keeper.lapse(LapseReason::Clock(why), acts);
             }),
-            Event::Want(shards) => self.keeper.say(|said| said.wants = shards.into_iter().collect()),
+            Event::Want(shards) => self.want(shards.into_iter().collect()),
             Event::Leave => self.leave(now, false),
             Event::Hurry => self.leave(now, true),
         }
+    }
+
+    fn want(&mut self, shards: BTreeSet<ShardId>) {
+        self.keeper.say(|said| std::mem::replace(&mut said.wants, shards) != said.wants);
     }
 
     fn settle(&mut self, now: Moment, out: &mut Vec<Action>) {

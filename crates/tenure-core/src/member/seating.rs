@@ -197,9 +197,7 @@ impl Machine {
 
     fn say_stuck(&mut self, shard: ShardId) {
         if self.tenancies.get(&shard).is_some_and(Tenancy::is_stuck) {
-            self.keeper.say(|said| {
-                said.stuck.insert(shard);
-            });
+            self.keeper.say(|said| said.stuck.insert(shard));
         }
     }
 
@@ -229,9 +227,7 @@ impl Machine {
     /// A shard that could not be started here is offered to the others.
     fn avoid(&mut self, now: Moment, shard: ShardId) {
         self.planning.avoid(now, shard);
-        self.keeper.say(|said| {
-            said.avoids.insert(shard);
-        });
+        self.keeper.say(|said| said.avoids.insert(shard));
     }
 
     /// All work of a tenancy has ended and its guard is closed for ever: say so, to the heir first.
@@ -270,9 +266,7 @@ impl Machine {
             *highest = epoch.max(*highest);
         }
         if !self.config.flaws.has(Flaw::ReleasedNeverWritten) {
-            self.keeper.say(|said| {
-                said.released.entry(shard).or_default().insert(epoch);
-            });
+            self.keeper.say(|said| said.released.entry(shard).or_default().insert(epoch));
         }
     }
 
@@ -286,9 +280,7 @@ impl Machine {
         }
         if self.config.flaws.has(Flaw::ReleaseWhileWorking) {
             let epoch = tenancy.seat().epoch();
-            self.keeper.say(|said| {
-                said.released.entry(shard).or_default().insert(epoch);
-            });
+            self.keeper.say(|said| said.released.entry(shard).or_default().insert(epoch));
         }
     }
 

@@ -154,7 +154,8 @@ impl Member {
         self.router.shard_of(key)
     }
 
-    /// The member that owns a key's shard, as far as is known here; `None` while nobody does.
+    /// The member that owns a key's shard, as far as is known here, or the heir of an owner that has ended;
+    /// `None` while nobody does.
     pub fn owner_of(&self, key: impl AsRef<[u8]>) -> Option<MemberId> {
         self.router.owner_of(key)
     }
