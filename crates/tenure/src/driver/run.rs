@@ -79,6 +79,11 @@ impl Driver {
         while self.ending.is_none() && !self.parts.stage.borrow().is_over() {
             self.publish_routes();
             match self.wake().await {
+                Wake::Input(Input::Ended { post, outcome }) => {
+                    // What ends together is told together: whatever else is about to end may do so first.
+                    tokio::task::yield_now().await;
+                    self.ended(post, outcome);
+                }
                 Wake::Input(input) => self.take(input),
                 Wake::Hint(hint) => self.hint(hint),
                 Wake::Time => self.advance(),
