@@ -10,6 +10,8 @@ use crate::moment::Moment;
 pub(super) struct Look {
     under_way: Option<UnderWay>,
     next_at: Moment,
+    /// The store failed: no hint starts a look before this.
+    rests_until: Moment,
     again: bool,
     /// When the last whole look was begun.
     pub seen_whole: Option<Moment>,
@@ -37,6 +39,7 @@ impl Look {
         Self {
             under_way: None,
             next_at: Moment::ZERO,
+            rests_until: Moment::ZERO,
             again: false,
             seen_whole: None,
             members_asked: Moment::ZERO,
@@ -47,8 +50,13 @@ impl Look {
         if self.under_way.is_some() {
             self.again = true;
         } else {
-            self.next_at = now;
+            self.next_at = now.max(self.rests_until);
         }
+    }
+
+    /// The store failed: whoever asks it again at once, and again, makes it worse.
+    pub(super) fn rest(&mut self, until: Moment) {
+        self.rests_until = self.rests_until.max(until);
     }
 
     pub(super) fn deadline(&self) -> Option<Moment> {
@@ -100,10 +108,13 @@ impl Look {
             self.seen_whole = Some(look.begun_at);
             self.members_asked = look.listing_asked.unwrap_or(look.begun_at);
         }
-        self.next_at = match () {
-            () if self.again && whole => now,
-            () if whole => (look.begun_at + poll).max(now),
-            () => now + retry,
+        if !whole {
+            self.rest(now + retry);
+        }
+        let next_at = match () {
+            () if self.again || !whole => now,
+            () => look.begun_at + poll,
         };
+        self.next_at = next_at.max(now).max(self.rests_until);
     }
 }

@@ -333,6 +333,9 @@ impl Machine {
         let leaf = book.leaf_mut(number);
         leaf.writing = false;
         self.planning.forced_since.remove(&number);
+        if matches!(reply, Reply::Failed(_)) {
+            self.look.rest(now + self.config.timing.acquire_retry_interval);
+        }
         self.look.hint(now);
         let believed = self.config.flaws.has(Flaw::UnknownPageCounts) && matches!(reply, Reply::Failed(_));
         match reply {
