@@ -37,6 +37,17 @@ pub(crate) fn at_rest(scene: Scene<'_>) -> Verdict {
     }
 }
 
+/// The most calls of the store that a process has reason for in a second.
+const BUSY: u32 = 150;
+
+/// A process called the store for the `calls`th time within a second.
+pub(crate) fn pace(name: &str, calls: u32) -> Verdict {
+    if calls < BUSY {
+        return Ok(());
+    }
+    Err((Invariant::I6, format!("{name} called the store {calls} times within a second")))
+}
+
 /// The longest time is over, and the ledger still changes.
 pub(crate) fn restless(changes: usize) -> Verdict {
     Err((Invariant::I6, format!("the ledger does not come to rest: {changes} changes since faults stopped")))

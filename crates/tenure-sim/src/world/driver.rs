@@ -48,6 +48,7 @@ impl World<'_> {
             life: None,
             lapsed: Vec::new(),
             timer: (None, 0),
+            pace: (0, 0),
             leaving: false,
             found: false,
         }

@@ -6,7 +6,7 @@ use tenure_core::record::Key;
 use super::queue::{Expect, Fate, Flight, Happening, ProcessNo, Write};
 use super::{World, WorldFlaw};
 use crate::clock::Nanos;
-use crate::invariant::{i3, i5};
+use crate::invariant::{i3, i5, i6};
 
 /// For a while, some calls of some processes do not get through.
 #[derive(Clone, Debug)]
@@ -38,6 +38,8 @@ impl World<'_> {
     pub(crate) fn send(&mut self, no: ProcessNo, call: CallId, request: Request) {
         let write = matches!(request, Request::Put { .. } | Request::Delete { .. });
         self.watch_sent(no, &request);
+        let calls = self.procs[no].count_call(self.now);
+        self.judge(i6::pace(&self.procs[no].name, calls));
         self.procs[no].pending.push((call, write));
         let fate = self.fate(no, write);
         let over = self.time_over(no);

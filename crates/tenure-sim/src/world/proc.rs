@@ -9,6 +9,7 @@ use super::queue::Happening;
 use super::work::Work;
 use crate::clock::{Clock, Nanos};
 use crate::oracle::LifeNo;
+use crate::weather::SECOND;
 
 /// How a process is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +47,8 @@ pub(crate) struct Proc {
     pub(crate) lapsed: Vec<LifeNo>,
     /// The deadline that the timer is set for, and the timer's number.
     pub(crate) timer: (Option<Moment>, u32),
+    /// The second of true time that it is in, and how often it called the store in it.
+    pub(crate) pace: (u64, u32),
     pub(crate) leaving: bool,
     /// Whether it knows the cluster: from then on it creates no page.
     pub(crate) found: bool,
@@ -88,6 +91,14 @@ impl Proc {
         let work = &mut self.works[place];
         work.seat = seat;
         work
+    }
+
+    /// Counts a call of the store: how many there were in this second.
+    pub(crate) fn count_call(&mut self, now: Nanos) -> u32 {
+        let second = now / SECOND;
+        let before = if self.pace.0 == second { self.pace.1 } else { 0 };
+        self.pace = (second, before + 1);
+        self.pace.1
     }
 
     /// Takes a call off the list; false if it was answered already.
