@@ -42,7 +42,11 @@ pub enum ErrorKind {
 
 /// What went wrong, and what to do about it.
 #[derive(Debug)]
-pub struct Error {
+pub struct Error(Box<Inner>);
+
+/// In a box, so that a check that succeeds, which is nearly every one, returns in a register.
+#[derive(Debug)]
+struct Inner {
     kind: ErrorKind,
     message: String,
     source: Option<BoxError>,
@@ -51,31 +55,31 @@ pub struct Error {
 impl Error {
     /// An error of `kind`. The message says what was tried, on what, and what to do.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), source: None }
+        Self(Box::new(Inner { kind, message: message.into(), source: None }))
     }
 
     /// The same error, with its cause.
     #[must_use]
     pub fn because(mut self, source: impl Into<BoxError>) -> Self {
-        self.source = Some(source.into());
+        self.0.source = Some(source.into());
         self
     }
 
     /// What to do next.
     pub fn kind(&self) -> ErrorKind {
-        self.kind
+        self.0.kind
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&self.0.message)
     }
 }
 
 impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        self.source.as_deref().map(|source| source as _)
+        self.0.source.as_deref().map(|source| source as _)
     }
 }
 
@@ -95,7 +99,7 @@ impl From<StoreError> for Error {
             StoreErrorKind::Incompatible => ErrorKind::Incompatible,
         };
         let message = error.to_string();
-        Self { kind, message, source: error.source }
+        Self(Box::new(Inner { kind, message, source: error.source }))
     }
 }
 
