@@ -22,6 +22,8 @@ pub(crate) enum Verb {
     Mutants(MutantArgs),
     /// Measure
     Bench(BenchArgs),
+    /// Take the pictures of the pages anew, from a real run; needs tmux
+    Picture,
 }
 
 #[derive(Debug, Args)]

@@ -1,12 +1,13 @@
 //! Everything that a developer runs: `cargo xtask <verb>`.
 //!
-//! `test` reads only and says what it did not do; `fix` is the one verb that writes into the tree.
+//! `test` reads only and says what it did not do; only `fix` and `picture` write into the tree.
 
 mod bench;
 mod cargo;
 mod cli;
 mod examples;
 mod fix;
+mod picture;
 mod sim;
 mod step;
 mod test;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
         Verb::Sim(order) => sim::run(&order).map(|()| ExitCode::SUCCESS),
         Verb::Mutants(order) => sim::mutants(&order).map(|()| ExitCode::SUCCESS),
         Verb::Bench(choice) => bench::run(&choice).map(|()| ExitCode::SUCCESS),
+        Verb::Picture => picture::run().map(|()| ExitCode::SUCCESS),
     };
     done.unwrap_or_else(|problem| {
         eprintln!("xtask: {problem}");

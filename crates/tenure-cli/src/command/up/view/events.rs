@@ -1,5 +1,6 @@
 //! The last events, the latest below.
 
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::super::show::{Entry, Show};
@@ -12,10 +13,18 @@ pub(super) fn title(palette: Palette) -> Line<'static> {
 
 /// The last of them.
 pub(super) fn rows(show: &Show, palette: Palette, lines: u16) -> Vec<Line<'static>> {
-    show.log.last(usize::from(lines)).map(|entry| row(entry, palette)).collect()
+    show.log.last(usize::from(lines)).map(|entry| row(show, entry, palette)).collect()
 }
 
-fn row(entry: &Entry, palette: Palette) -> Line<'static> {
-    let time = Span::styled(format!("{:>7.1}s  ", entry.at.as_secs_f64()), palette.faint());
-    Line::from(vec![time, Span::raw(entry.text.clone())])
+fn row(show: &Show, entry: &Entry, palette: Palette) -> Line<'static> {
+    let mut spans = vec![Span::styled(format!("{:>7.1}s  ", entry.at.as_secs_f64()), palette.faint())];
+    spans.extend(entry.text.split_inclusive(' ').map(|word| coloured(show, word, palette)));
+    Line::from(spans)
+}
+
+/// Members have their colours here too.
+fn coloured(show: &Show, word: &str, palette: Palette) -> Span<'static> {
+    let named = show.cast.iter().find(|actor| actor.id.as_str() == word.trim_end());
+    let style = named.map_or_else(Style::new, |actor| palette.of(actor.number));
+    Span::styled(word.to_owned(), style)
 }

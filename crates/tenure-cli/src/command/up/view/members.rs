@@ -25,7 +25,7 @@ pub(super) fn title(show: &Show, palette: Palette) -> Line<'static> {
 pub(super) fn rows(show: &Show, palette: Palette, lines: u16, width: u16) -> Vec<Line<'static>> {
     let lines = usize::from(lines);
     let first = (show.selected + 1).saturating_sub(lines);
-    let bar = if width < 90 { SHORT_BAR } else { BAR };
+    let bar = if width < 78 { SHORT_BAR } else { BAR };
     let visible = show.cast.iter().enumerate().skip(first).take(lines);
     visible.map(|(place, actor)| row(show, palette, place, actor, bar)).collect()
 }

@@ -59,9 +59,9 @@ fn the_whole_picture() {
  overlaps 0   failovers 0   moves 0   longest without owner 0.0 ms
 
  members 3  each renews one lease of 2s
- ▸ 1  a  ada     active          ━━━╌╌╌╌╌╌╌  0.5s      3 shards
-   2  b  ben     frozen          ━━━╌╌╌╌╌╌╌  0.5s      2 shards
-   3  c  cleo    active          ━━━╌╌╌╌╌╌╌  0.5s      2 shards
+ ▸ 1  a  ada     active          ━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌  0.5s      3 shards
+   2  b  ben     frozen          ━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌  0.5s      2 shards
+   3  c  cleo    active          ━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌  0.5s      2 shards
 
  shards 8   3 unserved   a owner  ›a new  a›b moving  (a) stranded  · none
      0  a  (b)  c  a›c  ·   a  (b)  c
