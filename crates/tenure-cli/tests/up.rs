@@ -98,7 +98,7 @@ fn members_end_with_a_show_that_was_killed() {
 #[test]
 fn a_count_of_nothing_is_refused_before_anything_starts() {
     let room = tempfile::tempdir().unwrap();
-    for options in [["--members", "0"], ["--shards", "0"], ["--ttl", "soon"]] {
+    for options in [["--members", "0"], ["--shards", "0"], ["--ttl", "soon"], ["--ttl", "1ms"]] {
         let ended = up(&room, &options).output().unwrap();
         assert_eq!(ended.status.code(), Some(2), "{options:?}");
     }

@@ -3,6 +3,8 @@
 use std::io::IsTerminal;
 use std::time::Duration;
 
+use tenure_core::moment::Timing;
+
 use super::script::Script;
 use super::show::Show;
 use super::stage::Stage;
@@ -34,6 +36,8 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
+        let sound = Timing::for_ttl(self.ttl).validate();
+        sound.map_err(|error| Failure::new(Exit::Usage, "--ttl can't be used").because(error))?;
         crate::runtime::block_on(self.play())
     }
 

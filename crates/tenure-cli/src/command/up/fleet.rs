@@ -66,19 +66,16 @@ impl Fleet {
     }
 
     /// Those that have ended since the last call, and how.
-    pub(super) fn reap(&mut self) -> io::Result<Vec<(MemberId, End)>> {
+    pub(super) fn reap(&mut self) -> Vec<(MemberId, End)> {
         let mut ended = Vec::new();
-        let mut running = Vec::new();
-        for mut process in self.processes.drain(..) {
-            match process.child.try_wait()? {
-                Some(status) => {
-                    ended.push((process.id.clone(), end(&self.orders.folder, &process.id, status)))
-                }
-                None => running.push(process),
-            }
-        }
-        self.processes = running;
-        Ok(ended)
+        let folder = &self.orders.folder;
+        self.processes.retain_mut(|process| {
+            // A process that can't be asked stays ours: it is killed at the end at the latest.
+            let Ok(Some(status)) = process.child.try_wait() else { return true };
+            ended.push((process.id.clone(), end(folder, &process.id, status)));
+            false
+        });
+        ended
     }
 }
 

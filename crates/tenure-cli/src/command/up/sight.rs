@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use tenure::MemberId;
-use tenure::store::{Entry, SharedStore, Store};
+use tenure::store::{Entry, SharedStore, Store, StoreErrorKind};
 use tenure_core::ids::{Incarnation, Life};
 use tenure_core::record::{Holding, Key, LedgerPage, MemberRecord, MemberState, Meta};
 
@@ -56,10 +56,13 @@ pub(super) struct Sight {
 }
 
 impl Sight {
-    /// Looks. A cluster that is not founded yet shows nothing.
-    pub(super) async fn take(store: &SharedStore) -> Result<Self, Failure> {
-        let listed = store.list(&format!("{CLUSTER}/")).await?;
-        let Some(meta) = meta(&listed)? else { return Ok(Self::default()) };
+    /// Looks. A cluster that is not founded yet shows nothing, and neither does a store that is busy: the next look may.
+    pub(super) async fn take(store: &SharedStore) -> Result<Option<Self>, Failure> {
+        let listed = match store.list(&format!("{CLUSTER}/")).await {
+            Err(error) if error.kind == StoreErrorKind::Unavailable => return Ok(None),
+            listed => listed?,
+        };
+        let Some(meta) = meta(&listed)? else { return Ok(None) };
         let records = records(&listed, meta.ttl_max())?;
         let mut seats = Vec::new();
         for (number, entry) in pages(&listed) {
@@ -69,7 +72,7 @@ impl Sight {
             seats.extend(numbered.map(|(shard, holding)| seat(shard, holding, &records)));
         }
         let leases = records.iter().map(|(id, record)| (id.clone(), lease(record))).collect();
-        Ok(Self { leases, seats })
+        Ok(Some(Self { leases, seats }))
     }
 }
 

@@ -97,11 +97,11 @@ impl Stage {
     }
 
     async fn look(&mut self) -> Result<(), Failure> {
-        for (id, end) in self.fleet.reap().map_err(no_process)? {
+        for (id, end) in self.fleet.reap() {
             self.show.handle(Happening::Ended(id, end));
         }
         let sight = Sight::take(&self.store).await?;
-        self.show.handle(Happening::Saw(sight));
+        sight.into_iter().for_each(|sight| self.show.handle(Happening::Saw(sight)));
         Ok(())
     }
 

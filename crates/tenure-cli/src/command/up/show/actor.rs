@@ -88,6 +88,11 @@ impl Actor {
         before.map(|(known, _)| known)
     }
 
+    /// Whether its record is a living lease.
+    pub(crate) fn has_lease(&self) -> bool {
+        self.seen.as_ref().is_some_and(|seen| seen.lease.state.is_open())
+    }
+
     /// How much of its lease is left, as the others count: when nothing is left it may be deposed.
     pub(crate) fn lease_left(&self, now: Duration, ttl: Duration) -> Option<Duration> {
         let seen = self.seen.as_ref().filter(|seen| seen.lease.state.is_open())?;

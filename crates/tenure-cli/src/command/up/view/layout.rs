@@ -50,10 +50,11 @@ impl Layout {
         comfortable.unwrap_or_else(|| Self::cramped(width, shards, tight, members))
     }
 
+    /// Where no line is left for events, their title is not needed either.
     fn cramped(width: u16, shards: usize, room: u16, members: u16) -> Self {
         let fits = |grid: &Grid| grid.rows <= room;
         let whole = Some(rounded(width, 1, shards)).filter(fits).unwrap_or_else(|| grid(width, 1, shards));
-        let grid = Grid { rows: whole.rows.min(room.max(1)), ..whole };
+        let grid = Grid { rows: whole.rows.min(room + 1), ..whole };
         Self { airy: false, members, grid, events: room.saturating_sub(grid.rows) }
     }
 }
@@ -103,6 +104,7 @@ mod tests {
         assert_eq!((roomy.grid, roomy.airy), (Grid { pitch: 1, columns: 64, rows: 16 }, true));
         let small = of(80, 24, 3, 1024);
         assert_eq!((small.grid, small.airy), (Grid { pitch: 1, columns: 73, rows: 15 }, false));
+        assert_eq!(of(80, 24, 4, 1024).grid, small.grid);
     }
 
     #[test]

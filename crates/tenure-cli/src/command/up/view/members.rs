@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::super::show::{Actor, Show};
+use super::super::show::{Actor, End, Plight, Show};
 use super::Palette;
 
 /// Columns of a lease's bar, on a wide terminal and on a narrow one.
@@ -44,11 +45,11 @@ fn row(show: &Show, palette: Palette, place: usize, actor: &Actor, bar: usize) -
     Line::from(spans)
 }
 
-fn state_style(actor: &Actor, palette: Palette) -> ratatui::style::Style {
-    match actor.state() {
-        "active" => palette.calm(),
-        "frozen" | "frozen, deposed" | "killed" | "failed" => palette.alarm_text(),
-        _ => palette.faint(),
+fn state_style(actor: &Actor, palette: Palette) -> Style {
+    match &actor.plight {
+        Plight::Running if actor.has_lease() => palette.calm(),
+        Plight::Running | Plight::Ended(End::Left) => palette.faint(),
+        Plight::Frozen | Plight::Struck | Plight::Ended(End::Killed | End::Failed(_)) => palette.alarm_text(),
     }
 }
 

@@ -31,7 +31,7 @@ fn lines(show: &Show, palette: Palette, layout: Layout, width: u16) -> Vec<Line<
     lines.push(map::title(show, palette));
     lines.extend(map::rows(show, palette, layout.grid));
     lines.extend(gap);
-    lines.push(events::title(palette));
+    lines.extend((layout.events > 0).then(|| events::title(palette)));
     lines.extend(events::rows(show, palette, layout.events));
     lines
 }
