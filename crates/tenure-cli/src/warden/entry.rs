@@ -1,47 +1,44 @@
-//! Where this program begins when it was started as a warden or as a child-to-be.
+//! Where this program begins when it was started as a sexton, a warden or a child-to-be.
 
 use std::env::args_os;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
-use rustix::process::setsid;
+use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal, setsid};
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
-use tenure::MemberId;
 
+use super::calling::{self, Calling};
 use super::child;
 use super::machine::Machine;
 use super::nursery::Nursery;
 use super::records::Records;
 use super::serve::Service;
+use super::sexton::Sexton;
 use super::tree;
 use super::wire::Wire;
 use crate::talk;
 
-/// The first argument that makes this program a warden.
-pub(super) const NAME: &str = "__warden";
-
-/// What the process ends with, if it was started as a warden or a child-to-be; `None` for all that people start.
+/// What the process ends with, if it was started as one of ours; `None` for all that people start.
 pub(crate) fn called() -> Option<ExitCode> {
     let mut arguments = args_os().skip(1);
-    let name = arguments.next()?;
-    if name == OsStr::new(child::NAME) {
-        return Some(child::become_command(arguments));
+    match arguments.next()?.to_str()? {
+        child::NAME => Some(child::become_command(arguments)),
+        calling::WARDEN => Some(end_of(warden(arguments))),
+        calling::SEXTON => Some(end_of(sexton(arguments))),
+        _ => None,
     }
-    (name == OsStr::new(NAME)).then(|| end_of(watch(arguments)))
 }
 
-fn end_of(watched: io::Result<()>) -> ExitCode {
-    // Whatever happened: nothing outlives the warden.
+fn end_of(served: io::Result<()>) -> ExitCode {
+    // Whatever happened: nothing outlives us.
     tree::sweep();
-    match watched {
+    match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             talk::error(&format!("the warden failed: {error}"));
@@ -50,8 +47,28 @@ fn end_of(watched: io::Result<()>) -> ExitCode {
     }
 }
 
-fn watch(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
-    let order = Calling::read(arguments)
+fn sexton(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
+    let (calling, deaths) = begin(arguments)?;
+    Sexton::start(&calling, deaths)?.run()
+}
+
+fn warden(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
+    let (calling, deaths) = begin(arguments)?;
+    // Without its sexton a warden is not safe: it goes, and the kernel ends its children.
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    if getppid().map(Pid::as_raw_pid) != Some(calling.parent) {
+        return Err(io::Error::other("its sexton is gone"));
+    }
+    tree::raise_descriptor_limit();
+    let wire = Wire::given(io::stdin().as_fd().try_clone_to_owned()?);
+    let records = Records::open(calling.member, calling.history.as_deref())?;
+    let nursery = Nursery::new(calling.command, calling.descriptors);
+    Service::new(Machine::new(calling.allowance), nursery, records, wire, deaths)?.run()
+}
+
+/// What both do first. The stream is readable when a child has ended.
+fn begin(arguments: impl Iterator<Item = OsString>) -> io::Result<(Calling, UnixStream)> {
+    let calling = Calling::read(arguments)
         .ok_or_else(|| io::Error::other("this is for members alone; use tenure run"))?;
     // A terminal's signals are for the member, which decides; and so is what a service manager sends to all.
     setsid()?;
@@ -62,63 +79,5 @@ fn watch(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
     deaths.set_nonblocking(true)?;
     low_level::pipe::register(SIGCHLD, told)?;
     tree::adopt_orphans()?;
-    tree::raise_descriptor_limit();
-    let wire = Wire::given(io::stdin().as_fd().try_clone_to_owned()?);
-    let machine = Machine::new(order.allowance);
-    let records = Records::open(order.member, order.history.as_deref())?;
-    Service::new(machine, Nursery::new(order.command, order.descriptors), records, wire, deaths)?.run()
-}
-
-/// What a warden is told on its command line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Calling {
-    pub(super) member: MemberId,
-    pub(super) allowance: Duration,
-    /// The limit of descriptors for children.
-    pub(super) descriptors: Option<u64>,
-    pub(super) history: Option<PathBuf>,
-    pub(super) command: Vec<OsString>,
-}
-
-impl Calling {
-    /// As arguments.
-    pub(super) fn arguments(&self) -> Vec<OsString> {
-        let history = self.history.as_deref().map_or_else(|| OsStr::new(""), Path::as_os_str);
-        let allowance = self.allowance.as_nanos().to_string();
-        let descriptors = self.descriptors.map_or_else(|| "-".into(), |limit| limit.to_string());
-        let member = self.member.to_string();
-        let mut all = vec![NAME.into(), member.into(), allowance.into(), descriptors.into(), history.into()];
-        all.extend(self.command.iter().cloned());
-        all
-    }
-
-    fn read(mut arguments: impl Iterator<Item = OsString>) -> Option<Self> {
-        let member = arguments.next()?.into_string().ok()?.parse().ok()?;
-        let allowance = arguments.next()?.into_string().ok()?.parse().ok()?;
-        let descriptors = arguments.next()?.into_string().ok()?.parse().ok();
-        let history = Some(PathBuf::from(arguments.next()?)).filter(|path| !path.as_os_str().is_empty());
-        let command: Vec<OsString> = arguments.collect();
-        let allowance = Duration::from_nanos(allowance);
-        (!command.is_empty()).then_some(Self { member, allowance, descriptors, history, command })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_calling_is_read_as_it_was_written() {
-        for history in [None, Some("/tmp/history file".into())] {
-            let calling = Calling {
-                member: "a".parse().unwrap(),
-                allowance: Duration::from_millis(100),
-                descriptors: Some(1024),
-                history,
-                command: vec!["sleep".into(), "1".into()],
-            };
-            let arguments = calling.arguments().into_iter().skip(1);
-            assert_eq!(Calling::read(arguments), Some(calling));
-        }
-    }
+    Ok((calling, deaths))
 }

@@ -16,12 +16,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use rustix::process::{Pid, PidfdFlags, Signal, getpid, pidfd_open, pidfd_send_signal};
 use tenure::MemberId;
 use tenure_core::moment::Moment;
 use tokio::sync::{oneshot, watch};
 
-use super::entry::Calling;
+use super::calling::{self, Calling};
 use super::message::{Ending, JobId, Order, Report, Work};
 use super::nursery::OURSELVES;
 use super::records::Records;
@@ -85,10 +85,14 @@ impl Warden {
         tree::adopt_orphans()?;
         let records = Records::open(plan.member.clone(), plan.history.as_deref())?;
         let (wire, there) = Wire::pair()?;
-        let child = spawn(&plan, there)?;
+        let (sexton_wire, sexton_there) = Wire::pair()?;
+        let child = spawn(&plan, sexton_there)?;
         let process = pidfd_open(Pid::from_child(&child), PidfdFlags::empty())?;
         let lock: Vec<_> = plan.lock.iter().map(AsFd::as_fd).collect();
+        let for_sexton: Vec<_> = std::iter::once(there.as_fd()).chain(lock.iter().copied()).collect();
+        sexton_wire.send(&Order::Hello, &for_sexton)?;
         wire.send(&Order::Hello, &lock)?;
+        drop(there);
         let (orders, ordered) = mpsc::channel();
         let shared = Arc::new(Shared {
             orders: Mutex::new(Some(orders)),
@@ -99,7 +103,8 @@ impl Warden {
         });
         let wire = Arc::new(wire);
         let (sending, receiving) = (Arc::clone(&wire), Arc::clone(&shared));
-        thread::Builder::new().name("warden-orders".into()).spawn(move || send_all(&sending, &ordered))?;
+        let send = move || send_all(&sending, &sexton_wire, &ordered);
+        thread::Builder::new().name("warden-orders".into()).spawn(send)?;
         thread::Builder::new()
             .name("warden-reports".into())
             .spawn(move || receiving.hear_all(&wire, child, &records))?;
@@ -133,11 +138,6 @@ impl Warden {
     /// The member may act up to this moment.
     pub(crate) fn lease(&self, until: Moment) {
         self.order(Order::Lease(until.as_nanos()), Vec::new());
-    }
-
-    /// Whether anything runs.
-    pub(crate) fn is_busy(&self) -> bool {
-        !self.0.jobs().open.is_empty()
     }
 
     /// Kills the warden, which does not do what it is told; all that it held dies with it.
@@ -214,6 +214,7 @@ impl Shared {
 
 fn spawn(plan: &Plan, there: Wire) -> io::Result<Child> {
     let calling = Calling {
+        parent: getpid().as_raw_pid(),
         member: plan.member.clone(),
         allowance: plan.allowance,
         descriptors: plan.descriptors,
@@ -221,20 +222,26 @@ fn spawn(plan: &Plan, there: Wire) -> io::Result<Child> {
         command: plan.command.clone(),
     };
     let mut command = Command::new(OURSELVES);
-    command.arg0("tenure").args(calling.arguments()).stdin(there.into_end());
+    command.arg0("tenure").args(calling.arguments(calling::SEXTON)).stdin(there.into_end());
     command.envs(plan.environment.iter().map(|(name, value)| (name, value)));
     command.spawn()
 }
 
 /// Ends when the last order was given, or the warden takes none.
-fn send_all(wire: &Wire, orders: &mpsc::Receiver<Sent>) {
+fn send_all(wire: &Wire, sexton: &Wire, orders: &mpsc::Receiver<Sent>) {
     for (order, descriptors) in orders {
         let borrowed: Vec<_> = descriptors.iter().map(AsFd::as_fd).collect();
+        if let Order::Lease(_) = order
+            && sexton.send(&order, &[]).is_err()
+        {
+            break;
+        }
         if wire.send(&order, &borrowed).is_err() {
-            return;
+            break;
         }
     }
     wire.finish();
+    sexton.finish();
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

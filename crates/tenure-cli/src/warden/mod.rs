@@ -1,36 +1,39 @@
 //! The warden: a small separate process that holds a member's children and the end of its lease.
 //!
 //! A member that owns shards through child processes can be killed, frozen or hung; its children would go on. So they are
-//! not its own: the warden starts them, ends them and waits for them, fed by the member over a socket.
+//! not its own: the warden starts them, ends them and waits for them, fed by the member over a socket. Between the two stands
+//! the sexton, which does nothing while all is well: it ends what the warden leaves behind.
 //!
 //! ```text
-//!   member ──orders, lease──► warden ──starts──► child (own session) ──► grandchildren
-//!     ▲  ◄─────reports──────    │                  │
-//!     │                         └ ends what it     └ gets SIGKILL from the kernel when the warden dies
-//!     └ adopts all of them        holds at the
-//!       when the warden dies      lease's end
+//!   member ──────orders, lease──────► warden ──starts──► child (own session) ──► grandchildren
+//!      │  ◄─────────reports──────────   ▲
+//!      └──lease──► sexton ──starts──────┘    whoever dies takes those to its right with it: the kernel tells
+//!                                            direct children; the next to the left adopts and ends the rest
 //! ```
 //!
 //! | what happens | who ends the children | when others may own |
 //! |---|---|---|
-//! | member killed | the warden, on the socket's end | the lock is free: at once |
+//! | member killed | the warden | the lock is free: at once |
 //! | member frozen or hung | the warden, before the lease ends | when the lease has ended |
-//! | warden killed | the kernel, and the member, which adopts them | when the member has left: at once |
-//! | warden frozen | the member, which kills the warden first | when the member has left: at once |
-//! | both killed at once | the kernel | the lock is free when the last child is dead |
+//! | warden killed | the kernel; the sexton for the rest | when the member has left: at once |
+//! | warden frozen | the sexton, which kills it before the lease ends; or the member that wants a child's end | when the member has left |
+//! | member and warden killed, or one killed and one frozen | the kernel and the sexton | the lock is free: at once |
+//! | member and warden frozen | the sexton, before the lease ends | when the lease has ended |
+//! | sexton killed | the kernel kills the warden, that kills the children; the member for the rest | when the member has left: at once |
 //!
 //! **The lock.** What proves a process dead ([`tenure::store::Registration`]) is a lock that is free once its last copy is
-//! closed. Member, warden and every child hold a copy, on purpose: the kernel closes a dying warden's files *before* it tells
-//! the children, so a lock that the children did not hold would be free while they still run. A grandchild inherits it too;
-//! a program that closes descriptors it doesn't know is covered by the warden, but not if member and warden are killed at
-//! the same instant.
+//! closed. Member, sexton, warden and every child hold a copy, on purpose: the kernel closes a dying warden's files *before* it
+//! tells the children, so a lock that the children did not hold would be free while they still run. Grandchildren inherit it
+//! too; those that close what they don't know are covered by the warden and the sexton, which hold it until all are gone.
 //!
-//! **What is not covered.** If member and warden are killed at once, a grandchild gets no signal: nobody is left to send it. It
-//! keeps the lock, so that takeover waits for the lease instead of the lock; but it does go on. The same holds if both are
-//! frozen at once and the children are not. A set-user-id program loses the kernel's death signal and may refuse ours.
+//! **What is not covered.** All three killed at one instant: the children die by the kernel's signal, but grandchildren get
+//! none; they keep the lock, so that takeover waits for the lease, and then go on. All three frozen while the children are
+//! not. And set-user-id programs, which lose the kernel's death signal and may refuse ours.
 //!
 //! Linux only: it rests on death signals, sub-reapers and `/proc`.
 
+mod alarm;
+mod calling;
 mod child;
 mod entry;
 mod handle;
@@ -39,8 +42,10 @@ mod message;
 mod nursery;
 mod records;
 mod serve;
+mod sexton;
 mod stray;
 mod tree;
+mod vigil;
 mod wire;
 
 pub(crate) use entry::called;

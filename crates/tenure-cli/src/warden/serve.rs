@@ -9,12 +9,10 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::time::{
-    Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, timerfd_create, timerfd_settime,
-};
 use tenure::clock::Clock;
 use tenure_core::moment::Moment;
 
+use super::alarm::Alarm;
 use super::machine::{Action, Actions, Event, Machine};
 use super::message::{JobId, Order, Report, Work};
 use super::nursery::Nursery;
@@ -34,7 +32,7 @@ pub(super) struct Service {
     pub(super) wire: Wire,
     /// Readable when a child has ended.
     pub(super) deaths: UnixStream,
-    timer: OwnedFd,
+    alarm: Alarm,
     clock: Clock,
     /// Where the output of the job that is being started goes.
     output: Vec<OwnedFd>,
@@ -52,14 +50,13 @@ impl Service {
         wire: Wire,
         deaths: UnixStream,
     ) -> io::Result<Self> {
-        let timer = timerfd_create(TimerfdClockId::Boottime, TimerfdFlags::CLOEXEC | TimerfdFlags::NONBLOCK)?;
         Ok(Self {
             machine,
             nursery,
             records,
             wire,
             deaths,
-            timer,
+            alarm: Alarm::new()?,
             clock: Clock::boot(),
             output: Vec::new(),
             reports: VecDeque::new(),
@@ -86,12 +83,12 @@ impl Service {
     }
 
     fn wait(&mut self) -> io::Result<Woken> {
-        self.set_timer()?;
+        self.alarm.set(self.machine.deadline())?;
         let wanted = if self.reports.is_empty() { PollFlags::IN } else { PollFlags::IN | PollFlags::OUT };
         let mut fds = [
             PollFd::new(&self.wire, wanted),
             PollFd::new(&self.deaths, PollFlags::IN),
-            PollFd::new(&self.timer, PollFlags::IN),
+            PollFd::new(&self.alarm, PollFlags::IN),
         ];
         let limit = self.nursery.is_clearing().then_some(&TICK);
         match poll(&mut fds, limit) {
@@ -101,18 +98,6 @@ impl Service {
         let happened =
             |fd: &PollFd<'_>| fd.revents().intersects(PollFlags::IN | PollFlags::HUP | PollFlags::ERR);
         Ok(Woken { order: happened(&fds[0]), death: happened(&fds[1]) })
-    }
-
-    /// Boot time goes on while the machine sleeps: a deadline that passed meanwhile wakes us at once.
-    fn set_timer(&self) -> io::Result<()> {
-        let nanos = self.machine.deadline().map_or(0, |deadline| deadline.as_nanos().max(1));
-        let it_value = Timespec {
-            tv_sec: i64::try_from(nanos / 1_000_000_000).unwrap_or(i64::MAX),
-            tv_nsec: (nanos % 1_000_000_000) as _,
-        };
-        let once = Itimerspec { it_interval: Timespec { tv_sec: 0, tv_nsec: 0 }, it_value };
-        timerfd_settime(&self.timer, TimerfdTimerFlags::ABSTIME, &once)?;
-        Ok(())
     }
 
     fn advance(&mut self) {

@@ -33,7 +33,7 @@ pub(crate) fn raise_descriptor_limit() -> Option<u64> {
 pub(super) fn children() -> io::Result<Vec<Pid>> {
     match children_by_thread() {
         // Not every kernel has these lists.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => children_by_parent(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => children_by_parent(getpid()),
         listed => listed,
     }
 }
@@ -47,12 +47,16 @@ fn children_by_thread() -> io::Result<Vec<Pid>> {
     Ok(all)
 }
 
-fn children_by_parent() -> io::Result<Vec<Pid>> {
-    let me = getpid();
+/// Whether any process has this parent; `true` if that can't be known.
+pub(super) fn has_children(parent: Pid) -> bool {
+    children_by_parent(parent).map_or(true, |all| !all.is_empty())
+}
+
+fn children_by_parent(parent: Pid) -> io::Result<Vec<Pid>> {
     let mut all = Vec::new();
     for entry in fs::read_dir("/proc")? {
         let Some(pid) = entry?.file_name().to_str().and_then(pid) else { continue };
-        if Status::of(pid).is_some_and(|status| status.parent == Some(me)) {
+        if Status::of(pid).is_some_and(|status| status.parent == Some(parent)) {
             all.push(pid);
         }
     }
@@ -114,7 +118,7 @@ mod tests {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let pid = Pid::from_child(&child);
         assert!(children_by_thread().unwrap().contains(&pid));
-        assert!(children_by_parent().unwrap().contains(&pid));
+        assert!(children_by_parent(getpid()).unwrap().contains(&pid));
         assert_eq!(Status::of(pid).unwrap().parent, Some(getpid()));
         child.kill().unwrap();
         child.wait().unwrap();

@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 /// No message is longer.
 const LONGEST: usize = 16 * 1024;
 
-/// No message carries more descriptors: a child's output and its errors.
+/// No message carries more descriptors: a child's output and its errors; or a wire and a lock.
 const DESCRIPTORS: usize = 2;
 
 /// One end of the socket.

@@ -1,19 +1,10 @@
-//! Keeps the warden informed of the lease, and watches it in turn.
-//!
-//! ```text
-//!   acts ─────────────────────┤ valid_until − allowance: the warden kills all that runs
-//!                             ├──────────────┤ valid_until − allowance/4: anything left? the member kills the warden
-//!                             ├──────────────────┤ valid_until
-//! ```
+//! Keeps the warden informed of the lease.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tenure::clock::Clock;
 use tenure::member::{LeaseView, LeaseWatch};
-use tenure_core::moment::Moment;
 
-use crate::talk;
 use crate::warden::Warden;
 
 const ALLOWANCE_MIN: Duration = Duration::from_millis(20);
@@ -50,45 +41,17 @@ impl Leash {
     }
 
     /// Tells the warden of every change, until the member has ended.
-    pub(super) async fn follow(&self, mut lease: LeaseWatch) {
+    pub(super) async fn follow(self: Arc<Self>, mut lease: LeaseWatch) {
         while lease.changed().await.is_some() {
             self.tell();
         }
         self.tell();
     }
 
-    /// Kills a warden that has not ended everything in time. Goes on as long as it is asked to.
-    pub(super) async fn watch(&self, mut lease: LeaseWatch) {
-        let clock = Clock::boot();
-        loop {
-            let due = lease.now().valid_until - self.allowance / 4;
-            tokio::select! {
-                changed = lease.changed() => if changed.is_none() { return },
-                () = due_at(&clock, due) => self.judge(&clock).await,
-            }
-        }
-    }
-
-    async fn judge(&self, clock: &Clock) {
-        if self.warden.is_busy() {
-            talk::error("the warden did not end the children in time; killing it, and them with it");
-            self.warden.condemn();
-        }
-        clock.sleep(self.allowance).await;
-    }
-
     /// How long a child that was killed may take to be reported dead.
     pub(super) fn patience(&self) -> Duration {
         self.allowance
     }
-}
-
-/// Without a lease there is nothing to wait for.
-async fn due_at(clock: &Clock, due: Moment) {
-    if due == Moment::ZERO {
-        std::future::pending::<()>().await;
-    }
-    clock.sleep_until(due).await;
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ async fn work(
         listen::serve(address, Arc::clone(member)).await?;
     }
     let leash = Arc::new(Leash::new(warden.clone(), member.lease(), allowance(args.ttl)));
-    let following = tokio::spawn(follow(Arc::clone(&leash), member.lease()));
+    let following = tokio::spawn(Arc::clone(&leash).follow(member.lease()));
     let (output, written) = output(args)?;
     let tending = Arc::new(Tending { warden: warden.clone(), leash, restart: args.restart, output });
     let handler = move |shard| Arc::clone(&tending).shard(shard);
@@ -72,10 +72,6 @@ async fn work(
         written.all().await;
     }
     ended.map(|()| Exit::Done)
-}
-
-async fn follow(leash: Arc<Leash>, lease: tenure::member::LeaseWatch) {
-    tokio::join!(leash.follow(lease.clone()), leash.watch(lease));
 }
 
 fn output(args: &Args) -> Result<(Option<Output>, Option<Written>), Failure> {

@@ -1,0 +1,75 @@
+//! What a sexton or a warden is told on its command line.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tenure::MemberId;
+
+/// The first argument that makes this program a sexton.
+pub(super) const SEXTON: &str = "__sexton";
+
+/// The first argument that makes this program a warden.
+pub(super) const WARDEN: &str = "__warden";
+
+/// What a sexton or a warden is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Calling {
+    /// Whoever else is the parent, the one who called has died.
+    pub(super) parent: i32,
+    /// The member.
+    pub(super) member: MemberId,
+    /// How much earlier than the lease's end everything is killed.
+    pub(super) allowance: Duration,
+    /// The limit of descriptors for children.
+    pub(super) descriptors: Option<u64>,
+    /// Where the history goes.
+    pub(super) history: Option<PathBuf>,
+    /// What is run.
+    pub(super) command: Vec<OsString>,
+}
+
+impl Calling {
+    /// As arguments of a process that is called `name`.
+    pub(super) fn arguments(&self, name: &str) -> Vec<OsString> {
+        let history = self.history.as_deref().map_or_else(|| OsStr::new(""), Path::as_os_str);
+        let descriptors = self.descriptors.map_or_else(|| "-".into(), |limit| limit.to_string());
+        let (parent, allowance) = (self.parent.to_string(), self.allowance.as_nanos().to_string());
+        let first = [name.to_owned(), parent, self.member.to_string(), allowance, descriptors];
+        let rest = std::iter::once(history.to_owned()).chain(self.command.iter().cloned());
+        first.into_iter().map(OsString::from).chain(rest).collect()
+    }
+
+    /// Reads the arguments after the name.
+    pub(super) fn read(mut arguments: impl Iterator<Item = OsString>) -> Option<Self> {
+        let mut next = || arguments.next()?.into_string().ok();
+        let parent = next()?.parse().ok()?;
+        let member = next()?.parse().ok()?;
+        let allowance = Duration::from_nanos(next()?.parse().ok()?);
+        let descriptors = next()?.parse().ok();
+        let history = Some(PathBuf::from(arguments.next()?)).filter(|path| !path.as_os_str().is_empty());
+        let command: Vec<OsString> = arguments.collect();
+        (!command.is_empty()).then_some(Self { parent, member, allowance, descriptors, history, command })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_calling_is_read_as_it_was_written() {
+        for history in [None, Some("/tmp/history file".into())] {
+            let calling = Calling {
+                parent: 42,
+                member: "a".parse().unwrap(),
+                allowance: Duration::from_millis(100),
+                descriptors: Some(1024),
+                history,
+                command: vec!["sleep".into(), "1".into()],
+            };
+            let arguments = calling.arguments(WARDEN).into_iter().skip(1);
+            assert_eq!(Calling::read(arguments), Some(calling));
+        }
+    }
+}

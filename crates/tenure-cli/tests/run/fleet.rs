@@ -1,0 +1,214 @@
+//! Members as people start them, and everything that lives below them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+use tenure::clock::Clock;
+
+use crate::beat::{FOLDER, command, twins};
+use crate::beats::Beats;
+
+/// One `tenure run`.
+#[derive(Debug)]
+pub(crate) struct Member {
+    child: Child,
+    id: String,
+}
+
+impl Member {
+    /// Sends a signal to the member alone.
+    pub(crate) fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+
+    /// Its warden; `None` if it has none, since it has just begun or is about to end.
+    pub(crate) fn find_warden(&self) -> Option<Pid> {
+        let sexton = below(self.child.id(), "__sexton")?;
+        below(sexton.as_raw_nonzero().get().unsigned_abs(), "__warden")
+    }
+
+    /// Its warden, which it has.
+    pub(crate) fn warden(&self) -> Pid {
+        self.find_warden().expect("a member that runs children has a warden")
+    }
+
+    /// Its sexton, which it has.
+    pub(crate) fn sexton(&self) -> Pid {
+        below(self.child.id(), "__sexton").expect("a member that runs children has a sexton")
+    }
+
+    /// Waits for its end.
+    pub(crate) fn end(&mut self) -> ExitStatus {
+        self.child.wait().unwrap()
+    }
+
+    /// Whether it has ended, and how.
+    pub(crate) fn ended(&mut self) -> Option<ExitStatus> {
+        self.child.try_wait().unwrap()
+    }
+
+    /// Kills it, and waits until it is gone.
+    pub(crate) fn kill(&mut self) {
+        self.signal(Signal::KILL);
+        self.end();
+    }
+}
+
+/// Members on one store.
+#[derive(Debug)]
+pub(crate) struct Fleet {
+    folder: TempDir,
+    shards: usize,
+    pub(crate) members: Vec<Member>,
+}
+
+impl Fleet {
+    /// A fleet without members.
+    pub(crate) fn new(shards: usize) -> Self {
+        Self { folder: tempfile::tempdir().unwrap(), shards, members: Vec::new() }
+    }
+
+    /// A fleet of `count` members that have settled.
+    pub(crate) fn of(count: usize, shards: usize) -> Self {
+        let mut fleet = Self::new(shards);
+        (0..count).for_each(|_| fleet.start());
+        fleet.settle(|counts| counts.iter().all(|count| *count > 0));
+        fleet
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// `tenure run` on this fleet's store, with a lease of 2 s.
+    pub(crate) fn tenure_run(&self, id: &str) -> Command {
+        let mut run = Command::new(env!("CARGO_BIN_EXE_tenure"));
+        run.current_dir(self.folder()).env(FOLDER, self.folder()).stdin(Stdio::null()).stdout(Stdio::null());
+        run.env("TENURE_TTL", "2s").env("TENURE_DRAIN", "5s").args(["run", "--member", id]);
+        run.args(["--shards", &self.shards.to_string(), "--history", &format!("{id}.jsonl")]);
+        run
+    }
+
+    /// Starts one more member.
+    pub(crate) fn start(&mut self) {
+        let id = format!("m{}", self.members.len());
+        let member = self.spawn(id);
+        self.members.push(member);
+    }
+
+    /// Starts a member in the place of one that has ended.
+    pub(crate) fn restart(&mut self, index: usize) {
+        self.members[index] = self.spawn(self.members[index].id.clone());
+    }
+
+    fn spawn(&self, id: String) -> Member {
+        let child = self.tenure_run(&id).arg("--").args(command()).spawn().unwrap();
+        Member { child, id }
+    }
+
+    /// Waits until every shard beats below one of the members, and `wish` is true of how they are divided.
+    pub(crate) fn settle(&self, wish: impl Fn(&[usize]) -> bool) -> Vec<usize> {
+        let now = Clock::boot().now().as_nanos();
+        for _ in 0..1200 {
+            let counts = self.counts(now);
+            if counts.iter().sum::<usize>() == self.shards && wish(&counts) {
+                return counts;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        panic!("after a minute the shards beat like this: {:?} of {}", self.counts(now), self.shards);
+    }
+
+    fn counts(&self, nanos: u64) -> Vec<usize> {
+        let latest = Beats::read(self.folder()).unwrap().latest();
+        let beats_for = |id: &str| {
+            let ours = |process: &str| process.rsplit_once('-').is_some_and(|(member, _)| member == id);
+            latest.values().filter(|(process, at)| ours(process) && *at > nanos).count()
+        };
+        self.members.iter().map(|member| beats_for(&member.id)).collect()
+    }
+
+    /// Asserts that at no time a shard had two children.
+    pub(crate) fn assert_exclusive(&self) -> Beats {
+        let beats = Beats::read(self.folder()).unwrap();
+        let violations = beats.violations();
+        assert!(violations.is_empty(), "{violations:#?}");
+        let twins = twins(self.folder());
+        assert!(twins.is_empty(), "{twins:#?}");
+        beats
+    }
+
+    /// Every process that was ever started in this fleet's folder and lives: members, wardens, children, grandchildren.
+    pub(crate) fn living(&self) -> Vec<String> {
+        let mark = format!("{FOLDER}={}", self.folder().display());
+        all_processes().into_iter().filter(|path| is_marked(path, &mark)).map(|path| told(&path)).collect()
+    }
+
+    /// Asks all members to leave, and asserts that nothing is left behind.
+    pub(crate) fn leave_nothing(mut self) {
+        for member in &mut self.members {
+            if member.ended().is_none() {
+                member.signal(Signal::TERM);
+            }
+        }
+        self.members.iter_mut().for_each(|member| {
+            member.end();
+        });
+        assert_eq!(self.living(), Vec::<String>::new());
+    }
+}
+
+impl Drop for Fleet {
+    /// A test that failed leaves nothing running.
+    fn drop(&mut self) {
+        for member in &mut self.members {
+            let _ = member.child.kill();
+            let _ = member.child.wait();
+        }
+    }
+}
+
+/// The child of `process` that was started with `argument`.
+fn below(process: u32, argument: &str) -> Option<Pid> {
+    let found = children_of(process).into_iter().find(|pid| has_argument(*pid, argument));
+    found.and_then(|pid| Pid::from_raw(pid.cast_signed()))
+}
+
+fn children_of(process: u32) -> Vec<u32> {
+    let Ok(threads) = fs::read_dir(format!("/proc/{process}/task")) else { return Vec::new() };
+    let lists = threads.filter_map(|thread| fs::read_to_string(thread.ok()?.path().join("children")).ok());
+    lists.flat_map(|list| list.split(' ').filter_map(|pid| pid.parse().ok()).collect::<Vec<_>>()).collect()
+}
+
+fn has_argument(process: u32, argument: &str) -> bool {
+    let line = fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
+    line.split(|byte| *byte == 0).any(|word| word == argument.as_bytes())
+}
+
+fn all_processes() -> Vec<PathBuf> {
+    let entries = fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+    let numbered = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit());
+    entries
+        .filter(|entry| entry.file_name().to_str().is_some_and(numbered))
+        .map(|entry| entry.path())
+        .collect()
+}
+
+fn is_marked(process: &Path, mark: &str) -> bool {
+    let variables = fs::read(process.join("environ")).unwrap_or_default();
+    variables.split(|byte| *byte == 0).any(|variable| variable == mark.as_bytes())
+}
+
+/// Whether any process of this machine was started with these words.
+pub(crate) fn is_running(words: &str) -> bool {
+    all_processes().iter().any(|path| told(path).ends_with(&format!(": {words} ")))
+}
+
+fn told(process: &Path) -> String {
+    let line = fs::read_to_string(process.join("cmdline")).unwrap_or_default().replace('\0', " ");
+    format!("{}: {line}", process.display())
+}
