@@ -5,7 +5,7 @@
 //!                         ├────────┤ valid_until − allowance/2: something still runs? the warden is killed, and all with it
 //!                         ├──────────────────┤ valid_until
 //! ```
-//! When the member is gone, the warden has the allowance to end everything.
+//! When the member is gone, the warden has the allowance to end everything, itself included.
 
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ impl Vigil {
             return false;
         }
         self.due = None;
-        busy()
+        self.orphaned || busy()
     }
 
     /// When to ask [`Vigil::is_failed`] next.
@@ -104,8 +104,7 @@ mod tests {
         let mut vigil = vigil();
         vigil.orphaned(at(10));
         assert!(!vigil.is_failed(at(109), || true));
-        assert!(vigil.is_failed(at(110), || true));
-        assert_eq!(Vigil::new(ALLOWANCE).deadline(), None);
+        assert!(vigil.is_failed(at(110), || false), "a frozen warden without children must go too");
     }
 
     #[test]
