@@ -52,35 +52,40 @@ impl Screen {
     }
 }
 
-/// Raw mode and the second screen, until dropped.
+/// Raw mode and the second screen, until dropped. Given back once: a second time would move the cursor over what was told since.
 #[derive(Debug)]
-struct Borrowed;
+struct Borrowed(Arc<AtomicBool>);
 
 impl Borrowed {
     fn take() -> Result<Self, Failure> {
-        let tell = std::panic::take_hook();
-        // A panic is told on the first screen, where it can be read.
-        std::panic::set_hook(Box::new(move |panic| {
-            give_back();
-            tell(panic);
-        }));
+        let borrowed = Self(Arc::new(AtomicBool::new(true)));
+        borrowed.give_back_before_a_panic_is_told();
         enable_raw_mode().map_err(no_terminal)?;
-        let borrowed = Self;
         execute!(stdout(), EnterAlternateScreen, cursor::Hide).map_err(no_terminal)?;
         Ok(borrowed)
+    }
+
+    /// It can be read on the first screen alone.
+    fn give_back_before_a_panic_is_told(&self) {
+        let (borrowed, tell) = (Arc::clone(&self.0), std::panic::take_hook());
+        std::panic::set_hook(Box::new(move |panic| {
+            give_back(&borrowed);
+            tell(panic);
+        }));
     }
 }
 
 impl Drop for Borrowed {
     fn drop(&mut self) {
-        give_back();
+        give_back(&self.0);
     }
 }
 
-/// Harmless if done twice.
-fn give_back() {
-    let _ = disable_raw_mode();
-    let _ = execute!(stdout(), LeaveAlternateScreen, cursor::Show);
+fn give_back(borrowed: &AtomicBool) {
+    if borrowed.swap(false, Ordering::Relaxed) {
+        let _ = disable_raw_mode();
+        let _ = execute!(stdout(), LeaveAlternateScreen, cursor::Show);
+    }
 }
 
 /// A thread that reads keys, until dropped.
