@@ -17,6 +17,7 @@ use tenure_core::guard::Seat;
 use tenure_core::ids::{Epoch, MemberId, ShardId};
 use tenure_core::member::Outcome;
 use tenure_core::moment::Moment;
+use tokio::runtime::Handle;
 
 use super::job::Duty;
 use super::post::{Post, PostId, key_of};
@@ -38,6 +39,8 @@ pub(crate) struct Crew {
     posts: BTreeMap<(ShardId, Epoch), Post>,
     acting: usize,
     serial: u64,
+    /// The runtime on which the user's work runs.
+    workshop: Handle,
 }
 
 /// What became of a post that was left.
@@ -55,6 +58,7 @@ impl Crew {
         inbox: Inbox,
         running: Running,
         alive: Option<Arc<dyn Registration>>,
+        workshop: Handle,
     ) -> Self {
         Self {
             member,
@@ -66,6 +70,7 @@ impl Crew {
             posts: BTreeMap::new(),
             acting: 0,
             serial: 0,
+            workshop,
         }
     }
 
@@ -167,7 +172,7 @@ impl Crew {
     fn go_on(&mut self, key: (ShardId, Epoch)) {
         let (Some(duty), Some(post)) = (&self.duty, self.posts.get_mut(&key)) else { return };
         if !post.is_started() {
-            post.start(duty, &self.member, &self.inbox);
+            post.start(duty, &self.member, &self.inbox, &self.workshop);
         }
         if post.acting {
             post.hand_over(&self.clock, |end| Hold::new(&self.running, self.alive.clone(), end));

@@ -10,6 +10,7 @@ use tenure_core::guard::Seat;
 use tenure_core::ids::{Epoch, MemberId, ShardId};
 use tenure_core::member::Outcome;
 use tenure_core::moment::Moment;
+use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{AbortHandle, JoinError, JoinHandle};
 use tokio_util::sync::CancellationToken;
@@ -75,11 +76,11 @@ impl Post {
     }
 
     /// Begins; the shard itself follows when it may act.
-    pub(super) fn start(&mut self, duty: &Duty, member: &MemberId, inbox: &Inbox) {
+    pub(super) fn start(&mut self, duty: &Duty, member: &MemberId, inbox: &Inbox, workshop: &Handle) {
         let (end, ended) = oneshot::channel();
         (self.started, self.end) = (true, Some(end));
         let task = match duty {
-            Duty::Work(job) => Some(self.start_task(Arc::clone(job), member)),
+            Duty::Work(job) => Some(self.start_task(Arc::clone(job), member, workshop)),
             Duty::Give(events) => {
                 self.taker = Some(Taker::Stream(events.clone()));
                 None
@@ -88,12 +89,13 @@ impl Post {
         tokio::spawn(tell_end(self.id, task, ended, inbox.clone()));
     }
 
-    fn start_task(&mut self, job: Job, member: &MemberId) -> JoinHandle<WorkResult> {
+    /// The work runs where its user started the member, and can block nobody but itself there.
+    fn start_task(&mut self, job: Job, member: &MemberId, workshop: &Handle) -> JoinHandle<WorkResult> {
         let (begin, begun) = oneshot::channel();
         let fence = self.id.fence;
         let span = tracing::info_span!("shard", %member, shard = %fence.shard, epoch = %fence.epoch);
         let work = async move { job(Ticket { fence, begin: begun }).await };
-        let task = tokio::spawn(work.instrument(span));
+        let task = workshop.spawn(work.instrument(span));
         (self.task, self.taker) = (Some(task.abort_handle()), Some(Taker::Task(begin)));
         task
     }

@@ -8,6 +8,7 @@ use tenure_core::ids::Process;
 use tenure_core::member::{Machine, OnStuck};
 use tenure_core::plan::Placement;
 use tenure_core::record::Key;
+use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
 use tracing::Instrument;
 
@@ -98,8 +99,8 @@ impl MemberBuilder {
         self
     }
 
-    /// Starts the member, on the present tokio runtime: checks the settings, checks that the store can be used, and finds or
-    /// founds the cluster. It joins in the background; shards that come before [`Member::run`] or [`Member::events`] is called
+    /// Starts the member: checks the settings, checks that the store can be used, and finds or founds the cluster. Its shards'
+    /// work runs on the present tokio runtime, its renewals on a thread of their own, which no work can hold up. It joins in the background; shards that come before [`Member::run`] or [`Member::events`] is called
     /// wait for it.
     ///
     /// # Errors
@@ -161,11 +162,13 @@ impl Start {
             metrics: Arc::clone(&metrics),
             store: Arc::clone(&self.store),
         };
-        let crew = Crew::new(checked.config.id.clone(), self.clock.clone(), inbox.clone(), running, alive);
+        let workshop = Handle::current();
+        let crew =
+            Crew::new(checked.config.id.clone(), self.clock.clone(), inbox.clone(), running, alive, workshop);
         let channels = Channels { inbox, receiver, stage, routes, term };
         let parts = self.parts(checked, machine, crew, metrics, channels);
         let span = tracing::info_span!("member", member = %member.id);
-        tokio::spawn(drive(Driver::new(parts), watchdog).instrument(span));
+        office(drive(Driver::new(parts), watchdog).instrument(span))?;
         Ok(member)
     }
 
@@ -224,6 +227,18 @@ struct Channels {
     stage: watch::Sender<Stage>,
     routes: watch::Sender<Arc<Table>>,
     term: watch::Sender<LeaseView>,
+}
+
+/// A thread with a runtime of its own for what must go on whatever the user's work does: renewals first of all. Work that
+/// blocks every thread of its own runtime does not cost the lease.
+fn office(driving: impl Future<Output = ()> + Send + 'static) -> Result<(), Error> {
+    let no_thread = |error| {
+        Error::new(ErrorKind::Unavailable, "no thread for the member; raise the limit of threads")
+            .because(error)
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(no_thread)?;
+    let thread = std::thread::Builder::new().name("tenure-member".into());
+    thread.spawn(move || runtime.block_on(driving)).map(drop).map_err(no_thread)
 }
 
 /// The watchdog stays until the driver is gone; then it stays as long as any work does.

@@ -27,11 +27,29 @@ fn assert_aborted(output: &Output) {
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn a_runtime_blocked_by_its_work_is_aborted() {
+async fn a_runtime_blocked_by_work_that_outlives_its_lease_is_aborted() {
     if is_child() {
         return block_the_runtime().await;
     }
-    assert_aborted(&child("a_runtime_blocked_by_its_work_is_aborted"));
+    assert_aborted(&child("a_runtime_blocked_by_work_that_outlives_its_lease_is_aborted"));
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn work_that_blocks_its_runtime_for_longer_than_the_lease_keeps_it() {
+    let mut settings = settings("a");
+    settings.shards = 1;
+    let blocked = settings.lease_ttl * 2;
+    let member = Member::builder(Memory::new()).settings(settings).start().await.unwrap();
+    let (held, mut checks) = tokio::sync::mpsc::unbounded_channel();
+    let work = member.run(move |shard| {
+        std::thread::sleep(blocked);
+        held.send(shard.holds()).unwrap();
+        async { Ok(()) }
+    });
+    tokio::select! {
+        _ = work => panic!("the member ended"),
+        held = checks.recv() => assert_eq!(held, Some(true)),
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -46,12 +64,18 @@ fn is_child() -> bool {
     std::env::var_os(ENV).is_some()
 }
 
-/// A handler that never yields, on the only thread that could renew.
+/// A handler that never yields, on the only thread of its runtime, while the store is away.
 async fn block_the_runtime() {
     let mut settings = settings("a");
     settings.on_stuck = OnStuck::Abort;
-    let member = Member::builder(Memory::new()).settings(settings).start().await.unwrap();
-    let _ = member.run(|_shard| async { block_for_ever() }).await;
+    let outage = Outage::new();
+    let store = Faulty::new(Memory::new(), 1).judged_by(outage.clone());
+    let member = Member::builder(store).settings(settings).start().await.unwrap();
+    let blocking = move |_shard| {
+        outage.begin();
+        async { block_for_ever() }
+    };
+    let _ = member.run(blocking).await;
 }
 
 /// A handler whose thread goes on after the lease has lapsed; the runtime itself is well.
