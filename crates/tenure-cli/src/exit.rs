@@ -7,6 +7,7 @@ use std::error::Error as StdError;
 use std::io::ErrorKind as IoErrorKind;
 use std::process::ExitCode;
 
+use tenure::cluster::SteerError;
 use tenure::store::{StoreError, StoreErrorKind};
 use tenure::{BoxError, ErrorKind};
 
@@ -115,6 +116,15 @@ impl From<tenure::Error> for Failure {
         };
         let message = error.to_string();
         Self { source: cause_of(error), ..Self::new(exit, message) }
+    }
+}
+
+impl From<SteerError> for Failure {
+    fn from(error: SteerError) -> Self {
+        match error {
+            SteerError::Refused(refusal) => Self::new(Exit::Refused, refusal.to_string()),
+            SteerError::Failed(error) => error.into(),
+        }
     }
 }
 

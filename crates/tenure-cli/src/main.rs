@@ -10,6 +10,7 @@ mod history;
 mod paint;
 mod program;
 mod runtime;
+mod show;
 mod store;
 mod talk;
 mod warden;

@@ -41,6 +41,16 @@ impl Paint {
         self.with("2", text)
     }
 
+    pub(crate) fn bold(self, text: &str) -> String {
+        self.with("1", text)
+    }
+
+    /// One of six colours, by number: neighbours differ.
+    pub(crate) fn one_of(self, number: usize, text: &str) -> String {
+        let colours = ["36", "33", "35", "34", "32", "31"];
+        self.with(colours[number % colours.len()], text)
+    }
+
     fn with(self, code: &str, text: &str) -> String {
         if self.on { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }

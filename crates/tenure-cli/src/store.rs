@@ -22,7 +22,6 @@ pub(crate) async fn open(address: &str) -> Result<SharedStore, Failure> {
 }
 
 /// Opens the store at `address`, which must be there.
-#[expect(dead_code, reason = "for the commands that look")]
 pub(crate) async fn open_existing(address: &str) -> Result<SharedStore, Failure> {
     match scheme(address)? {
         "sqlite" => Ok(Arc::new(SqliteStore::open_existing_url(address).await?)),

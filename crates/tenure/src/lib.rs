@@ -84,6 +84,7 @@
 //! - [`store`] has the one trait that a backend implements, and layers around any store.
 
 pub mod clock;
+pub mod cluster;
 mod driver;
 mod error;
 pub mod member;
@@ -96,10 +97,11 @@ pub mod store;
 pub mod testing;
 mod watchdog;
 
+pub use cluster::Cluster;
 pub use error::{BoxError, Error, ErrorKind};
 pub use member::{Event, Events, Member, MemberBuilder, OnStuck, Snapshot};
 pub use router::{Route, Router};
 pub use settings::Settings;
 pub use shard::{Fence, Shard};
-pub use tenure_core::ids::{Epoch, MemberId, ShardId};
+pub use tenure_core::ids::{ClusterName, Epoch, MemberId, ShardId};
 pub use tenure_core::plan::Placement;

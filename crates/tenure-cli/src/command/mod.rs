@@ -1,11 +1,17 @@
 //! The commands, one file each: what can be typed, and what it does.
 
 mod completions;
+mod drain;
+mod fence;
 mod man;
 mod options;
+mod relocate;
 mod run;
+mod status;
 mod store;
 mod up;
+mod waiting;
+mod watch;
 
 use clap::Subcommand;
 
@@ -16,11 +22,16 @@ use crate::exit::{Exit, Failure};
 /// What the program can do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Up(up::Args),
+    Run(run::Args),
+    Status(status::Args),
+    Watch(watch::Args),
+    Drain(drain::Args),
+    Move(relocate::Args),
+    Fence(fence::Args),
+    Store(store::Args),
     Completions(completions::Args),
     Man(man::Args),
-    Run(run::Args),
-    Store(store::Args),
-    Up(up::Args),
     UpMember(up::MemberArgs),
 }
 
@@ -30,6 +41,11 @@ impl Command {
             Self::Completions(args) => args.run(),
             Self::Man(args) => args.run(),
             Self::Run(args) => args.run(),
+            Self::Status(args) => args.run(),
+            Self::Watch(args) => args.run(),
+            Self::Drain(args) => args.run(),
+            Self::Move(args) => args.run(),
+            Self::Fence(args) => args.run(),
             Self::Store(args) => args.run(),
             Self::Up(args) => args.run(),
             Self::UpMember(args) => args.run(),

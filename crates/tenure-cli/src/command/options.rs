@@ -3,7 +3,11 @@
 //! An option with an environment variable `TENURE_NAME` is also a key `name` of the settings file; nothing else is needed
 //! for that (see [`crate::config`]).
 
-use tenure_core::ids::ClusterName;
+use tenure::store::SharedStore;
+use tenure::{Cluster, ClusterName};
+
+use crate::exit::{Exit, Failure};
+use crate::store;
 
 /// Which cluster, and where it is kept.
 #[derive(Clone, Debug, clap::Args)]
@@ -26,4 +30,25 @@ pub(crate) struct ClusterOptions {
         hide_env_values = true
     )]
     pub(crate) cluster: ClusterName,
+}
+
+impl ClusterOptions {
+    /// Finds the cluster, to look at it and to steer it: nothing is created.
+    pub(crate) async fn find(&self) -> Result<Cluster, Failure> {
+        let store = store::open_existing(&self.store).await?;
+        match Cluster::find(SharedStore::clone(&store), &self.cluster).await? {
+            Some(cluster) => Ok(cluster),
+            None => Err(self.no_cluster(&store).await),
+        }
+    }
+
+    async fn no_cluster(&self, store: &SharedStore) -> Failure {
+        let there = store.list("").await.unwrap_or_default();
+        let names: Vec<&str> = there.iter().filter_map(|entry| entry.key.strip_suffix("/meta")).collect();
+        let hint = match names.len() {
+            0 => "it has none; start a member first, with `tenure run`".into(),
+            _ => format!("it has {}; name one with --cluster", names.join(", ")),
+        };
+        Failure::new(Exit::Cluster, format!("there is no cluster {} in {}: {hint}", self.cluster, self.store))
+    }
 }

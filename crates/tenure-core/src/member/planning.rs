@@ -45,7 +45,7 @@ impl Cause {
     /// Why a shard without an heir gets one: only an owner that leaves forces that.
     fn of_promises(self) -> &'static str {
         match self {
-            Self::Forced => "its owner leaves",
+            Self::Forced => "its owner hands all on",
             Self::Balance => "balance",
         }
     }

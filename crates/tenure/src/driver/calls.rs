@@ -28,7 +28,8 @@ impl Place {
         &self.0
     }
 
-    fn path(&self, key: &Key) -> String {
+    /// Where a record is kept.
+    pub(crate) fn path(&self, key: &Key) -> String {
         format!("{}{key}", self.0)
     }
 
@@ -89,7 +90,7 @@ async fn answer(store: &SharedStore, place: &Place, request: Request) -> Result<
             Read::Unchanged => Reply::Unchanged,
             Read::Found(record) => Reply::Found(record),
         },
-        Request::ListMembers => Reply::Members(members(store, place).await?),
+        Request::ListMembers => Reply::Members(listed(store, place).await?),
         Request::Put { key, value, when } => match store.put(&place.path(&key), value, when).await? {
             Written::Stored(version) => Reply::Stored(version),
             Written::Conflict => Reply::Conflict,
@@ -103,7 +104,10 @@ async fn answer(store: &SharedStore, place: &Place, request: Request) -> Result<
 }
 
 /// A record under an odd name is nobody's lease: it is left out.
-async fn members(store: &SharedStore, place: &Place) -> Result<Vec<(MemberId, Versioned)>, StoreError> {
+pub(crate) async fn listed(
+    store: &SharedStore,
+    place: &Place,
+) -> Result<Vec<(MemberId, Versioned)>, StoreError> {
     let entries = store.list(&place.members()).await?;
     let member = |path: &str| match place.key(path) {
         Some(Key::Member(id)) => Some(id),

@@ -6,6 +6,8 @@ mod handle;
 mod lease;
 mod name;
 
+pub(crate) use name::fresh_bits;
+
 pub use builder::MemberBuilder;
 pub use event::{Event, Events};
 pub use handle::Member;

@@ -5,7 +5,7 @@ use tenure_core::ids::{MemberId, Process};
 use crate::error::{Error, ErrorKind};
 
 /// 128 bits that nobody else has.
-pub(super) fn fresh_bits() -> Result<u128, Error> {
+pub(crate) fn fresh_bits() -> Result<u128, Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| {
         Error::new(ErrorKind::Unavailable, format!("the system gives no random bits ({error}); try again"))

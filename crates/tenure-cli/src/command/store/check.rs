@@ -25,7 +25,9 @@ impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
         runtime::block_on(async {
             let store = store::open(&self.cluster.store).await?;
-            let findings = findings(&store, &self.cluster).await?;
+            // Hints tell of others' writes: a handle of its own listens for them.
+            let other = store::open(&self.cluster.store).await?;
+            let findings = findings(&store, other, &self.cluster).await?;
             talk::data(&report(&self.cluster.store, &findings, Paint::for_data()))?;
             Ok(if findings.iter().any(|(_, finding)| finding.is_fatal()) { Exit::No } else { Exit::Done })
         })
@@ -34,9 +36,10 @@ impl Args {
 
 async fn findings(
     store: &SharedStore,
+    other: SharedStore,
     options: &ClusterOptions,
 ) -> Result<Vec<(&'static str, Finding)>, Failure> {
-    let trial = Trial::new(store.clone(), options.cluster.as_str())?;
+    let trial = Trial::new(store.clone(), other, options.cluster.as_str())?;
     let findings = trial.all().await;
     trial.tidy_up().await;
     findings

@@ -38,18 +38,19 @@ pub(super) fn kept_if(held: bool, otherwise: &str) -> Finding {
 #[derive(Debug)]
 pub(super) struct Trial {
     store: SharedStore,
+    other: SharedStore,
     prefix: String,
 }
 
 impl Trial {
-    /// A trial among the records of `cluster`, under a name that no other trial has.
-    pub(super) fn new(store: SharedStore, cluster: &str) -> Result<Self, Failure> {
+    /// A trial of `store`, which `other` is another handle of, among the records of `cluster`, under a name that no other trial has.
+    pub(super) fn new(store: SharedStore, other: SharedStore, cluster: &str) -> Result<Self, Failure> {
         let mut bits = [0; 8];
         getrandom::fill(&mut bits).map_err(|error| {
             Failure::new(Exit::Store, format!("the system gives no random bits: {error}"))
         })?;
         let prefix = format!("{cluster}/probe/check-{:016x}/", u64::from_le_bytes(bits));
-        Ok(Self { store, prefix })
+        Ok(Self { store, other, prefix })
     }
 
     /// Every promise, with what was found.
@@ -131,7 +132,7 @@ impl Trial {
     }
 
     async fn hints(&self) -> Result<Finding, Failure> {
-        let mut hints = self.store.watch(&self.key("hint"));
+        let mut hints = self.other.watch(&self.key("hint"));
         self.created("hint").await?;
         let heard = tokio::time::timeout(HINT_WITHIN, hints.next()).await;
         Ok(match heard {

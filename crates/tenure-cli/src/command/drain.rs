@@ -1,0 +1,69 @@
+//! `tenure drain MEMBER`: its shards go to others, and it gets no more, until that is taken back.
+
+use tenure::MemberId;
+use tenure::cluster::{Cluster, Survey};
+
+use super::ClusterOptions;
+use super::waiting::{Waiting, wait};
+use crate::exit::{Exit, Failure};
+use crate::{runtime, show, talk};
+
+/// Hand a member's shards to others, and give it no more
+///
+/// The wish is written into the member's record and outlives its restarts. The member goes on running; its shards move one by
+/// one, as fast as they drain.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The member
+    member: MemberId,
+    /// Take it back: the member gets shards again
+    #[arg(long)]
+    undo: bool,
+    #[command(flatten)]
+    waiting: Waiting,
+    #[command(flatten)]
+    cluster: ClusterOptions,
+}
+
+impl Args {
+    pub(crate) fn run(self) -> Result<Exit, Failure> {
+        runtime::block_on(async {
+            let mut cluster = self.cluster.find().await?;
+            let news = cluster.drain(&self.member, !self.undo).await?;
+            match (self.undo, news) {
+                (true, true) => talk::say(&format!("{} gets shards again", self.member)),
+                (true, false) => talk::say(&format!("{} was not drained", self.member)),
+                (false, true) => talk::say(&format!("{} hands its shards on", self.member)),
+                (false, false) => talk::say(&format!("{} was drained already", self.member)),
+            }
+            if self.undo { Ok(Exit::Done) } else { self.wait(&mut cluster).await }
+        })
+    }
+
+    async fn wait(&self, cluster: &mut Cluster) -> Result<Exit, Failure> {
+        let mut told = None;
+        let ended = wait(&self.waiting, cluster, |survey| {
+            let held = held(survey, &self.member);
+            if told.replace(held) != Some(held) {
+                talk::say(&progress(survey, &self.member, held));
+            }
+            held == 0
+        });
+        ended.await
+    }
+}
+
+fn held(survey: &Survey, id: &MemberId) -> usize {
+    survey.members.iter().find(|view| view.id == *id).map_or(0, |view| view.holds.len())
+}
+
+fn progress(survey: &Survey, id: &MemberId, held: usize) -> String {
+    let others = survey.members.iter().any(|view| view.id != *id && view.state == "active");
+    match held {
+        0 => format!("{id} holds nothing; `tenure drain {id} --undo` takes it back"),
+        held if others => format!("{id} holds {}", show::count(held, "shard")),
+        held => {
+            format!("{id} holds {}; no other member is active, so it keeps them", show::count(held, "shard"))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The status as JSON, for programs. Its shape is documented: names stay, new ones may be added.
+
+use serde::Serialize;
+use tenure::cluster::{HoldingView, MemberView, Survey};
+use tenure::{ClusterName, MemberId, ShardId};
+
+/// The status of a cluster.
+#[derive(Debug, Serialize)]
+pub(super) struct Document<'a> {
+    cluster: &'a ClusterName,
+    shards: u32,
+    members: Vec<Member<'a>>,
+    holdings: &'a [HoldingView],
+    unowned: &'a [ShardId],
+    problems: &'a [String],
+}
+
+#[derive(Debug, Serialize)]
+struct Member<'a> {
+    id: &'a MemberId,
+    incarnation: Option<String>,
+    state: &'static str,
+    weight: u32,
+    zone: Option<&'a str>,
+    holds: &'a [ShardId],
+    renewed_ago_ms: u64,
+    ttl_ms: u64,
+    version: &'a str,
+}
+
+impl<'a> Document<'a> {
+    pub(super) fn of(cluster: &'a ClusterName, survey: &'a Survey) -> Self {
+        Self {
+            cluster,
+            shards: survey.shards,
+            members: survey.members.iter().map(member).collect(),
+            holdings: &survey.holdings,
+            unowned: &survey.unowned,
+            problems: &survey.problems,
+        }
+    }
+
+    pub(super) fn text(&self) -> String {
+        let text = serde_json::to_string_pretty(self).expect("names and numbers are JSON");
+        format!("{text}\n")
+    }
+}
+
+fn member(view: &MemberView) -> Member<'_> {
+    Member {
+        id: &view.id,
+        incarnation: view.incarnation.map(|incarnation| incarnation.to_string()),
+        state: view.state,
+        weight: view.weight,
+        zone: view.zone.as_deref(),
+        holds: &view.holds,
+        renewed_ago_ms: view.renewed_ago_ms,
+        ttl_ms: view.ttl_ms,
+        version: &view.version,
+    }
+}

@@ -1,0 +1,178 @@
+//! The status for people: a table of members, a map of shards, and what is not as it should be.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use tenure::cluster::{HoldingView, MemberView, Survey};
+use tenure::{MemberId, ShardId};
+use tenure_core::record::Meta;
+
+use crate::command::ClusterOptions;
+use crate::paint::Paint;
+use crate::show::{self, Align, Table};
+
+/// The most shards that are drawn one by one.
+const MAP_MAX: u32 = 1024;
+
+/// Shards in a row of the map.
+const MAP_WIDTH: usize = 64;
+
+/// The letters that stand for members in the map, in the order of the table.
+const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// What to draw.
+pub(super) struct Picture<'a> {
+    pub(super) place: (&'a ClusterOptions, &'a Meta),
+    pub(super) survey: &'a Survey,
+    pub(super) all: bool,
+    pub(super) paint: Paint,
+}
+
+impl Picture<'_> {
+    pub(super) fn draw(&self) -> String {
+        let parts = [self.title(), self.members(), self.map(), self.moving(), self.unowned(), self.trouble()];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+    }
+
+    fn title(&self) -> String {
+        let (options, meta) = self.place;
+        let owned = self.survey.holdings.len() - self.survey.unowned.len();
+        let state = match (owned, meta.shards as usize) {
+            (owned, all) if owned == all => self.paint.good("all owned"),
+            (owned, _) => self.paint.bad(&format!("{owned} owned")),
+        };
+        let (cluster, shards) = (self.paint.bold(options.cluster.as_str()), meta.shards);
+        format!("cluster {cluster} on {}: {shards} shards, {state}\n", options.store)
+    }
+
+    fn members(&self) -> String {
+        use Align::{Left, Right};
+        let mut table = Table::new(&[
+            ("", Left),
+            ("MEMBER", Left),
+            ("STATE", Left),
+            ("HOLDS", Right),
+            ("WEIGHT", Right),
+            ("ZONE", Left),
+            ("RENEWED", Left),
+            ("LIFE", Left),
+            ("VERSION", Left),
+            ("SHARDS", Left),
+        ]);
+        let shown = self.survey.members.iter().filter(|view| self.is_shown(view));
+        let mut shown = shown.peekable();
+        let nobody = shown.peek().is_none();
+        shown.for_each(|view| table.painted(self.member(view)));
+        let hidden = self.survey.members.iter().filter(|view| !self.is_shown(view)).count();
+        let table = if nobody { "  no member is there\n".into() } else { table.draw(self.paint) };
+        match hidden {
+            0 => table,
+            hidden => {
+                format!("{table}  {}\n", self.paint.dim(&format!("and {hidden} ended; --all shows them")))
+            }
+        }
+    }
+
+    fn is_shown(&self, view: &MemberView) -> bool {
+        self.all || !view.holds.is_empty() || !matches!(view.state, "gone" | "deposed")
+    }
+
+    fn member(&self, view: &MemberView) -> [(String, String); 10] {
+        let plain = |text: String| (text.clone(), text);
+        let letter = self.letter(&view.id);
+        let renewed = show::span(Duration::from_millis(view.renewed_ago_ms));
+        let shards = show::shards(&view.holds, 40);
+        [
+            (letter.to_string(), self.colour(&view.id, &letter.to_string())),
+            plain(view.id.to_string()),
+            (view.state.to_owned(), self.state(view.state)),
+            plain(view.holds.len().to_string()),
+            plain(view.weight.to_string()),
+            plain(view.zone.clone().unwrap_or_else(|| "-".into())),
+            plain(format!("{renewed} of {}", show::span(Duration::from_millis(view.ttl_ms)))),
+            plain(view.incarnation.map_or_else(|| "-".into(), |life| life.to_string())),
+            plain(if view.version.is_empty() { "-".into() } else { view.version.clone() }),
+            (shards.clone(), self.paint.dim(&shards)),
+        ]
+    }
+
+    fn state(&self, state: &str) -> String {
+        match state {
+            "active" => self.paint.good(state),
+            "silent" | "unreadable" => self.paint.bad(state),
+            _ => self.paint.dim(state),
+        }
+    }
+
+    fn letter(&self, id: &MemberId) -> char {
+        let place = self.survey.members.iter().position(|view| view.id == *id);
+        place.and_then(|place| LETTERS.get(place)).map_or('?', |letter| char::from(*letter))
+    }
+
+    fn colour(&self, id: &MemberId, text: &str) -> String {
+        let place = self.survey.members.iter().position(|view| view.id == *id).unwrap_or(0);
+        self.paint.one_of(place, text)
+    }
+
+    fn map(&self) -> String {
+        if self.survey.shards > MAP_MAX || self.survey.holdings.is_empty() {
+            return String::new();
+        }
+        let mut map = String::new();
+        for row in self.survey.holdings.chunks(MAP_WIDTH) {
+            let line: String = row.iter().map(|view| self.dot(view)).collect();
+            map.push_str(&format!("  {:>4}  {line}\n", row[0].shard.0));
+        }
+        map
+    }
+
+    fn dot(&self, view: &HoldingView) -> String {
+        match (&view.owner, &view.heir) {
+            (Some(owner), None) => self.colour(owner, &self.letter(owner).to_string()),
+            (Some(_), Some(heir)) => self.colour(heir, ">"),
+            (None, _) => self.paint.bad("."),
+        }
+    }
+
+    fn moving(&self) -> String {
+        let mut ways: BTreeMap<(&MemberId, &MemberId), Vec<ShardId>> = BTreeMap::new();
+        for view in &self.survey.holdings {
+            if let (Some(owner), Some(heir)) = (&view.owner, &view.heir) {
+                ways.entry((owner, heir)).or_default().push(view.shard);
+            }
+        }
+        let line = |((owner, heir), shards): (_, Vec<ShardId>)| {
+            format!("  moving   {owner} to {heir}: {}\n", show::shards(&shards, 60))
+        };
+        ways.into_iter().map(line).collect()
+    }
+
+    fn unowned(&self) -> String {
+        let mut reasons: BTreeMap<&str, Vec<ShardId>> = BTreeMap::new();
+        for view in self.survey.holdings.iter().filter(|view| view.owner.is_none()) {
+            reasons.entry(view.why.as_deref().unwrap_or("nobody knows why")).or_default().push(view.shard);
+        }
+        let line = |(why, shards): (&str, Vec<ShardId>)| {
+            format!("  {}  {}: {why}\n", self.paint.bad("unowned"), show::shards(&shards, 40))
+        };
+        reasons.into_iter().map(line).collect()
+    }
+
+    fn trouble(&self) -> String {
+        let silent = self.survey.members.iter().filter(|view| view.state == "silent").map(|view| {
+            let (age, ttl) = (Duration::from_millis(view.renewed_ago_ms), Duration::from_millis(view.ttl_ms));
+            let waiting = match view.holds.len() {
+                0 => "it holds nothing".into(),
+                held => format!("{} until another member deposes it", waits(held)),
+            };
+            format!("{} is silent for {} of {}; {waiting}", view.id, show::span(age), show::span(ttl))
+        });
+        let lines = silent.chain(self.survey.problems.iter().cloned());
+        lines.map(|line| format!("  {}  {line}\n", self.paint.bad("trouble"))).collect()
+    }
+}
+
+fn waits(held: usize) -> String {
+    let verb = if held == 1 { "waits" } else { "wait" };
+    format!("{} {verb}", show::count(held, "shard"))
+}

@@ -1,0 +1,12 @@
+//! A cluster, seen and steered from outside: by people, programs and dashboards that are no members of it.
+//!
+//! Looking writes nothing. Steering is one conditional write, made by the pure functions of
+//! [`tenure_core::operator`]; whatever it changes, the members do the rest.
+
+mod look;
+mod steer;
+
+pub use look::{Cluster, Sight};
+pub use steer::SteerError;
+pub use tenure_core::operator::Refusal;
+pub use tenure_core::survey::{HoldingView, MemberView, News, Survey};

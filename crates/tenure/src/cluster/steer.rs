@@ -1,0 +1,110 @@
+//! Steers a cluster: each wish is read, judged, written over the very version that was judged, and if somebody was faster,
+//! read again.
+
+use tenure_core::ids::{MemberId, Process, ShardId};
+use tenure_core::member::Request;
+use tenure_core::operator::{self, Mover, Refusal};
+
+use super::Cluster;
+use crate::error::{Error, ErrorKind};
+use crate::member::fresh_bits;
+use crate::store::{StoreErrorKind, Written};
+
+/// How often a wish is tried again when others write the same record: members renew rarely, and so rarely win.
+const TRIES: usize = 10;
+
+/// Why a cluster does not do what was asked of it.
+#[derive(Debug, thiserror::Error)]
+pub enum SteerError {
+    /// It makes no sense in the cluster as it is.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// It could not be read or written.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+/// How a write ended.
+#[derive(Debug, PartialEq, Eq)]
+enum End {
+    Landed,
+    /// Somebody was faster, or nobody knows: look again.
+    Unknown,
+}
+
+impl Cluster {
+    /// Asks that `member` hand its shards on and get no others, or takes that back. False if its record says so already.
+    ///
+    /// # Errors
+    /// Why that can't be asked, or why it could not be written.
+    pub async fn drain(&mut self, member: &MemberId, drained: bool) -> Result<bool, SteerError> {
+        for asked in [false].into_iter().chain([true; TRIES]) {
+            self.look().await?;
+            let Some(request) = operator::drain(&self.onlooker, member, drained)? else { return Ok(asked) };
+            if self.write(request).await? == End::Landed {
+                return Ok(true);
+            }
+        }
+        Err(busy(&format!("member {member}")))
+    }
+
+    /// Promises `shard` to `to`; the members do the rest.
+    ///
+    /// # Errors
+    /// Why that can't be done now, or why it could not be written.
+    pub async fn promise(
+        &mut self,
+        shard: ShardId,
+        to: &MemberId,
+        author: &MemberId,
+    ) -> Result<(), SteerError> {
+        for asked in [false].into_iter().chain([true; TRIES]) {
+            self.look().await?;
+            let mover = Mover { author: author.clone(), at_ms: self.clock.wall_ms() };
+            let request = match operator::promise(&self.onlooker, shard, to, &mover) {
+                // Our own write, whose outcome nobody knew, has landed.
+                Err(Refusal::Moving { heir, .. }) if asked && heir == *to => return Ok(()),
+                other => other?,
+            };
+            if self.write(request).await? == End::Landed {
+                return Ok(());
+            }
+        }
+        Err(busy(&format!("the page of shard {shard}")))
+    }
+
+    /// Takes its record away from `member`, so that it lapses; `keep_out` drains it too.
+    ///
+    /// # Errors
+    /// Why that can't be done now, or why it could not be written.
+    pub async fn fence(&mut self, member: &MemberId, keep_out: bool) -> Result<(), SteerError> {
+        let nobody = Process(fresh_bits()?);
+        for _ in 0..TRIES {
+            self.look().await?;
+            let entry = self.onlooker.roster().entry(member);
+            if entry.and_then(|entry| entry.readable()).is_some_and(|record| record.process == nobody) {
+                return Ok(());
+            }
+            let request = operator::fence(&self.onlooker, member, nobody, keep_out)?;
+            if self.write(request).await? == End::Landed {
+                return Ok(());
+            }
+        }
+        Err(busy(&format!("member {member}")))
+    }
+
+    async fn write(&self, request: Request) -> Result<End, Error> {
+        let Request::Put { key, value, when } = request else { return Ok(End::Unknown) };
+        match self.store.put(&self.place.path(&key), value, when).await {
+            Ok(Written::Stored(_)) => Ok(End::Landed),
+            Ok(Written::Conflict) => Ok(End::Unknown),
+            Err(error) if error.kind == StoreErrorKind::Indeterminate => Ok(End::Unknown),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+fn busy(what: &str) -> SteerError {
+    let message = format!("others wrote {what} {TRIES} times in between; try again");
+    Error::new(ErrorKind::Busy, message).into()
+}
