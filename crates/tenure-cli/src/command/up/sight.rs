@@ -1,27 +1,55 @@
-//! The cluster as its records show it, by a look that writes nothing.
+//! The cluster as the view needs it, from the library's own look at it, which writes nothing.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
-use tenure::MemberId;
-use tenure::store::{Entry, SharedStore, Store, StoreErrorKind};
-use tenure_core::ids::{Incarnation, Life};
-use tenure_core::record::{Holding, Key, LedgerPage, MemberRecord, MemberState, Meta};
+use tenure::cluster::{Cluster, HoldingView, MemberView, Survey};
+use tenure::store::SharedStore;
+use tenure::{ErrorKind, MemberId};
+use tenure_core::ids::Incarnation;
 
-use super::place::CLUSTER;
-use crate::exit::{Exit, Failure};
+use super::place;
+use crate::exit::Failure;
+
+/// What a member's record says of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It has a lease.
+    Active,
+    /// It has one, and hands its shards on.
+    Leaving,
+    /// It left, or its death was proven.
+    Gone,
+    /// It was silent, and another closed it.
+    Deposed,
+}
+
+impl Standing {
+    /// Whether it has a lease.
+    pub(super) fn is_open(self) -> bool {
+        matches!(self, Self::Active | Self::Leaving)
+    }
+
+    fn of(view: &MemberView) -> Self {
+        match view.state {
+            "leaving" => Self::Leaving,
+            "gone" => Self::Gone,
+            "deposed" => Self::Deposed,
+            _ => Self::Active,
+        }
+    }
+}
 
 /// A member's record, as far as the view needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Lease {
     /// What it says of its member.
-    pub(super) state: MemberState,
-    /// Who closed it, if it was another.
-    pub(super) by: Option<MemberId>,
+    pub(super) standing: Standing,
     /// Which life of the member.
-    pub(super) life: Incarnation,
-    /// Changes with each renewal.
-    pub(super) seq: u64,
+    pub(super) life: Option<Incarnation>,
+    /// How long ago it was renewed.
+    pub(super) age: Duration,
 }
 
 /// Who may act for one shard.
@@ -56,78 +84,57 @@ pub(super) struct Sight {
 }
 
 impl Sight {
-    /// Looks. A cluster that is not founded yet shows nothing, and neither does a store that is busy: the next look may.
-    pub(super) async fn take(store: &SharedStore) -> Result<Option<Self>, Failure> {
-        let listed = match store.list(&format!("{CLUSTER}/")).await {
-            Err(error) if error.kind == StoreErrorKind::Unavailable => return Ok(None),
-            listed => listed?,
+    fn of(survey: &Survey) -> Self {
+        let lease = |view: &MemberView| Lease {
+            standing: Standing::of(view),
+            life: view.incarnation,
+            age: Duration::from_millis(view.renewed_ago_ms),
         };
-        let Some(meta) = meta(&listed)? else { return Ok(None) };
-        let records = records(&listed, meta.ttl_max())?;
-        let mut seats = Vec::new();
-        for (number, entry) in pages(&listed) {
-            let page = LedgerPage::decode(number, &entry.record.value, &meta).map_err(strange)?;
-            let first = number * meta.page_size;
-            let numbered = (first..).zip(&page.holdings);
-            seats.extend(numbered.map(|(shard, holding)| seat(shard, holding, &records)));
+        let leases = survey.members.iter().map(|view| (view.id.clone(), lease(view))).collect();
+        let mut seats = vec![Seat::Vacant; survey.shards as usize];
+        for view in &survey.holdings {
+            seats[view.shard.0 as usize] = seat(view, &leases);
         }
-        let leases = records.iter().map(|(id, record)| (id.clone(), lease(record))).collect();
-        Ok(Some(Self { leases, seats }))
+        Self { leases, seats }
     }
 }
 
-type Records = BTreeMap<MemberId, MemberRecord>;
-
-fn key(entry: &Entry) -> Option<Key> {
-    Key::parse(entry.key.strip_prefix(CLUSTER)?.strip_prefix('/')?)
-}
-
-fn meta(listed: &[Entry]) -> Result<Option<Meta>, Failure> {
-    let entry = listed.iter().find(|entry| key(entry) == Some(Key::Meta));
-    entry.map(|entry| Meta::decode(&entry.record.value).map_err(strange)).transpose()
-}
-
-fn records(listed: &[Entry], ttl_max: Duration) -> Result<Records, Failure> {
-    let named = listed.iter().filter_map(|entry| match key(entry)? {
-        Key::Member(id) => Some((id, entry)),
-        Key::Meta | Key::Page(_) => None,
-    });
-    named
-        .map(|(id, entry)| {
-            Ok((id.clone(), MemberRecord::decode(&id, &entry.record.value, ttl_max).map_err(strange)?))
-        })
-        .collect()
-}
-
-fn pages(listed: &[Entry]) -> impl Iterator<Item = (u32, &Entry)> {
-    listed.iter().filter_map(|entry| match key(entry)? {
-        Key::Page(number) => Some((number, entry)),
-        Key::Meta | Key::Member(_) => None,
-    })
-}
-
-fn lease(record: &MemberRecord) -> Lease {
-    Lease { state: record.state, by: record.by.clone(), life: record.incarnation(), seq: record.seq }
-}
-
-/// The owner has it until it has released it or is closed; then the heir has it, written down as owner or not yet.
-fn seat(shard: u32, holding: &Holding, records: &Records) -> Seat {
-    let owner = holding.owner.as_ref().filter(|life| may_act(life, shard, holding.epoch, records));
-    let heir = holding.heir.as_ref().filter(|heir| may_act(&heir.life, shard, heir.epoch, records));
-    match (owner, heir) {
-        (Some(owner), Some(heir)) => Seat::Moving(owner.id().clone(), heir.life.id().clone()),
-        (Some(owner), None) => Seat::Held(owner.id().clone()),
-        (None, Some(heir)) => Seat::Held(heir.life.id().clone()),
+/// Once the owner has ended, the heir has it, written down as owner or not yet.
+fn seat(view: &HoldingView, leases: &BTreeMap<MemberId, Lease>) -> Seat {
+    let lives = |id: &&MemberId| leases.get(*id).is_some_and(|lease| lease.standing.is_open());
+    match (&view.owner, view.heir.as_ref().filter(lives)) {
+        (Some(owner), Some(heir)) => Seat::Moving(owner.clone(), heir.clone()),
+        (Some(only), None) | (None, Some(only)) => Seat::Held(only.clone()),
         (None, None) => Seat::Vacant,
     }
 }
 
-fn may_act(life: &Life, shard: u32, epoch: tenure::Epoch, records: &Records) -> bool {
-    let Some(record) = records.get(life.id()) else { return false };
-    let lives = record.life(life.id()) == *life && record.state.is_open();
-    lives && !record.has_released(tenure::ShardId(shard), epoch)
+/// Looks at the cluster in a store, as soon as there is one.
+#[derive(Debug)]
+pub(super) struct Observer {
+    store: SharedStore,
+    cluster: Option<Cluster>,
 }
 
-fn strange(error: impl std::error::Error + Send + Sync + 'static) -> Failure {
-    Failure::new(Exit::Cluster, "a record of the cluster can't be read; report this").because(error)
+impl Observer {
+    /// Will look at the cluster in `store`.
+    pub(super) fn new(store: SharedStore) -> Self {
+        Self { store, cluster: None }
+    }
+
+    /// Looks. A cluster that is not founded yet shows nothing, and neither does a store that is busy: the next look may.
+    pub(super) async fn look(&mut self) -> Result<Option<Sight>, Failure> {
+        match self.try_look().await {
+            Err(error) if error.kind() == ErrorKind::Unavailable => Ok(None),
+            sight => Ok(sight?),
+        }
+    }
+
+    async fn try_look(&mut self) -> Result<Option<Sight>, tenure::Error> {
+        if self.cluster.is_none() {
+            self.cluster = Cluster::find(Arc::clone(&self.store), &place::cluster()).await?;
+        }
+        let Some(cluster) = &mut self.cluster else { return Ok(None) };
+        cluster.look().await.map(|sight| Some(Sight::of(&sight.survey)))
+    }
 }

@@ -7,13 +7,12 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 use tenure::clock::Clock;
-use tenure::store::SharedStore;
 use tenure_core::moment::Moment;
 
 use super::fleet::{Fleet, Orders};
 use super::script::Script;
 use super::show::{Happening, Order, Show, name};
-use super::sight::Sight;
+use super::sight::Observer;
 use super::tally::Tally;
 use super::voice::Voice;
 use super::{diary, place};
@@ -28,7 +27,7 @@ const TALLY_EVERY: u32 = 5;
 #[derive(Debug)]
 pub(super) struct Stage {
     fleet: Fleet,
-    store: SharedStore,
+    observer: Observer,
     folder: TempDir,
     clock: Clock,
     began: Moment,
@@ -40,11 +39,11 @@ impl Stage {
     /// A stage with a store and nobody on it.
     pub(super) async fn set(show: Show, script: Option<Script>) -> Result<Self, Failure> {
         let folder = tempfile::Builder::new().prefix("tenure-up-").tempdir().map_err(no_folder)?;
-        let store = crate::store::open(&place::store(folder.path())).await?;
+        let observer = Observer::new(crate::store::open(&place::store(folder.path())).await?);
         let (shards, ttl) = (show.seats.len() as u32, show.ttl);
         let fleet = Fleet::new(Orders { folder: folder.path().to_owned(), shards, ttl });
         let clock = Clock::boot();
-        Ok(Self { fleet, store, folder, began: clock.now(), clock, script, show })
+        Ok(Self { fleet, observer, folder, began: clock.now(), clock, script, show })
     }
 
     /// Plays with `members` at the start, until it is over.
@@ -100,7 +99,7 @@ impl Stage {
         for (id, end) in self.fleet.reap() {
             self.show.handle(Happening::Ended(id, end));
         }
-        let sight = Sight::take(&self.store).await?;
+        let sight = self.observer.look().await?;
         sight.into_iter().for_each(|sight| self.show.handle(Happening::Saw(sight)));
         Ok(())
     }

@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use tenure::MemberId;
-use tenure_core::record::MemberState;
 
-use super::super::sight::Lease;
+use super::super::sight::{Lease, Standing};
 use super::{Blow, End};
 
 /// What a process is up to.
@@ -21,7 +20,7 @@ pub(crate) enum Plight {
     Ended(End),
 }
 
-/// A lease, and when its last renewal was first seen.
+/// A lease, and when it was last renewed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Seen {
     lease: Lease,
@@ -78,40 +77,36 @@ impl Actor {
         }
     }
 
-    /// Takes its record; a renewal counts from when it was first seen. Tells what was known before.
+    /// Takes its record; tells what was known before.
     pub(super) fn renew(&mut self, lease: &Lease, at: Duration) -> Option<Lease> {
-        let before = self.seen.take().map(|seen| (seen.lease, seen.at));
-        let renewed =
-            before.as_ref().is_none_or(|(known, _)| (known.life, known.seq) != (lease.life, lease.seq));
-        let at = before.as_ref().filter(|_| !renewed).map_or(at, |(_, seen_at)| *seen_at);
-        self.seen = Some(Seen { lease: lease.clone(), at });
-        before.map(|(known, _)| known)
+        let seen = Seen { lease: lease.clone(), at: at.saturating_sub(lease.age) };
+        self.seen.replace(seen).map(|seen| seen.lease)
     }
 
     /// Whether its record is a living lease.
     pub(crate) fn has_lease(&self) -> bool {
-        self.seen.as_ref().is_some_and(|seen| seen.lease.state.is_open())
+        self.seen.as_ref().is_some_and(|seen| seen.lease.standing.is_open())
     }
 
     /// How much of its lease is left, as the others count: when nothing is left it may be deposed.
     pub(crate) fn lease_left(&self, now: Duration, ttl: Duration) -> Option<Duration> {
-        let seen = self.seen.as_ref().filter(|seen| seen.lease.state.is_open())?;
+        let seen = self.seen.as_ref().filter(|seen| seen.lease.standing.is_open())?;
         Some((seen.at + ttl).saturating_sub(now))
     }
 
     /// What it is, in a word or two.
     pub(crate) fn state(&self) -> &'static str {
-        let record = self.seen.as_ref().map(|seen| seen.lease.state);
+        let record = self.seen.as_ref().map(|seen| seen.lease.standing);
         match (&self.plight, record) {
             (Plight::Ended(End::Left), _) => "left",
             (Plight::Ended(End::Killed) | Plight::Struck, _) => "killed",
             (Plight::Ended(End::Failed(_)), _) => "failed",
-            (Plight::Frozen, Some(MemberState::Gone | MemberState::Deposed)) => "frozen, deposed",
+            (Plight::Frozen, Some(Standing::Gone | Standing::Deposed)) => "frozen, deposed",
             (Plight::Frozen, _) => "frozen",
             (Plight::Running, None) => "joining",
-            (Plight::Running, Some(MemberState::Active)) => "active",
-            (Plight::Running, Some(MemberState::Leaving)) => "leaving",
-            (Plight::Running, Some(MemberState::Gone | MemberState::Deposed)) => "joining again",
+            (Plight::Running, Some(Standing::Active)) => "active",
+            (Plight::Running, Some(Standing::Leaving)) => "leaving",
+            (Plight::Running, Some(Standing::Gone | Standing::Deposed)) => "joining again",
         }
     }
 }

@@ -3,28 +3,28 @@
 use std::collections::BTreeMap;
 
 use tenure::MemberId;
-use tenure_core::record::MemberState;
 
-use super::super::sight::{Lease, Seat};
+use super::super::sight::{Lease, Seat, Standing};
+use super::Actor;
 
 /// The most shards that are named.
 const NAMED: usize = 6;
 
 /// What the record of `id` says that it did not say `before`.
-pub(super) fn of_lease(id: &MemberId, before: Option<&Lease>, now: &Lease) -> Option<String> {
-    if before.is_some_and(|before| (before.life, before.state) == (now.life, now.state)) {
+pub(super) fn of_lease(actor: &Actor, before: Option<&Lease>, now: &Lease) -> Option<String> {
+    let id = &actor.id;
+    let again = before.is_some_and(|before| before.life != now.life);
+    if !again && before.is_some_and(|before| before.standing == now.standing) {
         return None;
     }
-    let again = before.is_some_and(|before| before.life != now.life);
-    Some(match (now.state, &now.by) {
-        (MemberState::Active, _) if again => format!("{id} has joined again, as a new life"),
-        (MemberState::Active, _) => format!("{id} has joined"),
-        (MemberState::Leaving, _) => format!("{id} is leaving"),
-        (MemberState::Gone, Some(by)) => format!("{id} is proven dead by {by}"),
-        (MemberState::Gone, None) => format!("{id} has handed everything on"),
-        (MemberState::Deposed, Some(by)) => format!("{id} was silent for its whole lease: deposed by {by}"),
-        (MemberState::Deposed, None) => format!("{id} was silent for its whole lease: deposed"),
-    })
+    match now.standing {
+        Standing::Active if again => Some(format!("{id} has joined again, as a new life")),
+        Standing::Active => before.is_none().then(|| format!("{id} has joined")),
+        Standing::Leaving => Some(format!("{id} is leaving")),
+        Standing::Gone if actor.is_alive() => Some(format!("{id} has handed everything on")),
+        Standing::Gone => Some(format!("{id} is proven dead by the others")),
+        Standing::Deposed => Some(format!("{id} was silent for its whole lease: deposed by the others")),
+    }
 }
 
 /// Which way a shard went; what is done is told before what is to come.

@@ -128,7 +128,7 @@ impl Show {
             let now = self.now;
             let Some(actor) = self.actor(id) else { continue };
             let before = actor.renew(lease, now);
-            let news = difference::of_lease(id, before.as_ref(), lease);
+            let news = difference::of_lease(actor, before.as_ref(), lease);
             news.into_iter().for_each(|news| self.say(news));
         }
         if !sight.seats.is_empty() {

@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use tenure::MemberId;
 use tenure_core::ids::{Incarnation, Line};
-use tenure_core::record::MemberState;
 
-use super::super::sight::{Lease, Seat, Sight};
+use super::super::sight::{Lease, Seat, Sight, Standing};
 use super::*;
 
 const TTL: Duration = Duration::from_secs(2);
@@ -22,8 +21,8 @@ fn show(members: usize) -> Show {
     show
 }
 
-fn lease(state: MemberState, term: u64, seq: u64) -> Lease {
-    Lease { state, by: None, life: Incarnation { line: Line(7), term }, seq }
+fn lease(standing: Standing, term: u64) -> Lease {
+    Lease { standing, life: Some(Incarnation { line: Line(7), term }), age: Duration::ZERO }
 }
 
 fn saw(show: &mut Show, id: &MemberId, lease: Lease) {
@@ -41,26 +40,26 @@ fn said(show: &mut Show) -> Vec<String> {
 }
 
 #[test]
-fn a_lease_drains_from_the_renewal_that_was_seen_and_is_filled_by_the_next() {
+fn a_lease_drains_from_its_renewal_and_is_filled_by_the_next() {
     let mut show = show(1);
-    let ada = name(0);
-    let mut at = |now: f64, seq: u64| {
+    let mut at = |now: f64, age: f64| {
         show.advance(seconds(now));
-        saw(&mut show, &ada, lease(MemberState::Active, 1, seq));
+        saw(&mut show, &name(0), Lease { age: seconds(age), ..lease(Standing::Active, 1) });
+        show.advance(seconds(now + 0.25));
         show.cast[0].lease_left(show.now, TTL)
     };
-    assert_eq!(at(1.0, 1), Some(TTL));
-    assert_eq!(at(1.5, 1), Some(seconds(1.5)));
-    assert_eq!(at(1.75, 2), Some(TTL));
-    assert_eq!(at(9.0, 2), Some(Duration::ZERO));
+    assert_eq!(at(1.0, 0.0), Some(seconds(1.75)));
+    assert_eq!(at(1.5, 0.5), Some(seconds(1.25)));
+    assert_eq!(at(2.0, 0.0), Some(seconds(1.75)));
+    assert_eq!(at(9.0, 7.0), Some(Duration::ZERO));
 }
 
 #[test]
 fn a_member_is_told_to_join_once_and_again_in_its_next_life() {
     let mut show = show(1);
     let ada = name(0);
-    for (term, seq) in [(1, 1), (1, 2), (2, 3), (2, 4)] {
-        saw(&mut show, &ada, lease(MemberState::Active, term, seq));
+    for term in [1, 1, 2, 2] {
+        saw(&mut show, &ada, lease(Standing::Active, term));
     }
     assert_eq!(said(&mut show), ["ada has joined", "ada has joined again, as a new life"]);
 }
@@ -69,15 +68,25 @@ fn a_member_is_told_to_join_once_and_again_in_its_next_life() {
 fn a_frozen_member_is_frozen_until_it_is_deposed_and_then_both() {
     let mut show = show(1);
     let ada = name(0);
-    saw(&mut show, &ada, lease(MemberState::Active, 1, 1));
+    saw(&mut show, &ada, lease(Standing::Active, 1));
     assert_eq!(show.cast[0].state(), "active");
     show.handle(Happening::Struck(ada.clone(), Blow::Freeze));
     assert_eq!(show.cast[0].state(), "frozen");
-    saw(&mut show, &ada, Lease { by: Some(name(1)), ..lease(MemberState::Deposed, 1, 2) });
+    saw(&mut show, &ada, lease(Standing::Deposed, 1));
     assert_eq!(show.cast[0].state(), "frozen, deposed");
     show.handle(Happening::Struck(ada, Blow::Thaw));
     assert_eq!(show.cast[0].state(), "joining again");
-    assert!(said(&mut show).contains(&"ada was silent for its whole lease: deposed by ben".to_owned()));
+    assert!(said(&mut show).contains(&"ada was silent for its whole lease: deposed by the others".to_owned()));
+}
+
+#[test]
+fn one_that_is_gone_left_if_it_lives_and_is_proven_dead_if_not() {
+    let mut show = show(2);
+    (0..2).for_each(|number| saw(&mut show, &name(number), lease(Standing::Active, 1)));
+    show.handle(Happening::Struck(name(1), Blow::Kill));
+    show.log.take_fresh();
+    (0..2).for_each(|number| saw(&mut show, &name(number), lease(Standing::Gone, 1)));
+    assert_eq!(said(&mut show), ["ada has handed everything on", "ben is proven dead by the others"]);
 }
 
 #[test]

@@ -6,10 +6,9 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Color;
 use tenure_core::ids::{Incarnation, Line};
-use tenure_core::record::MemberState;
 
 use super::super::show::{Blow, Happening, Show, name};
-use super::super::sight::{Lease, Seat, Sight};
+use super::super::sight::{Lease, Seat, Sight, Standing};
 use super::{Palette, draw};
 
 fn drawn(show: &Show, palette: Palette, width: u16, height: u16) -> Terminal<TestBackend> {
@@ -25,8 +24,9 @@ fn text(show: &Show, width: u16, height: u16) -> Vec<String> {
     (0..height).map(row).collect()
 }
 
-fn lease(seq: u64) -> Lease {
-    Lease { state: MemberState::Active, by: None, life: Incarnation { line: Line(7), term: 1 }, seq }
+fn lease() -> Lease {
+    let life = Some(Incarnation { line: Line(7), term: 1 });
+    Lease { standing: Standing::Active, life, age: Duration::ZERO }
 }
 
 /// Three members, of which the second is frozen, eight shards, and a second gone since the last renewal.
@@ -44,7 +44,7 @@ fn scene() -> Show {
         held(1),
         held(2),
     ];
-    let leases = (0..3).map(|number| (name(number), lease(1))).collect();
+    let leases = (0..3).map(|number| (name(number), lease())).collect();
     show.handle(Happening::Saw(Sight { leases, seats }));
     show.handle(Happening::Struck(name(1), Blow::Freeze));
     show.advance(Duration::from_secs(3));
