@@ -112,7 +112,9 @@ fn talk_of(folder: &Path, id: &MemberId) -> PathBuf {
     folder.join(format!("{id}.log"))
 }
 
+/// Its last error, with the causes.
 fn last_words(folder: &Path, id: &MemberId) -> Option<String> {
     let talk = std::fs::read_to_string(talk_of(folder, id)).ok()?;
-    talk.lines().rfind(|line| !line.trim().is_empty()).map(str::to_owned)
+    let (_, error) = talk.rsplit_once("error: ")?;
+    Some(error.lines().map(str::trim).collect::<Vec<_>>().join(", "))
 }

@@ -76,7 +76,9 @@ fn a_frozen_member_is_frozen_until_it_is_deposed_and_then_both() {
     assert_eq!(show.cast[0].state(), "frozen, deposed");
     show.handle(Happening::Struck(ada, Blow::Thaw));
     assert_eq!(show.cast[0].state(), "joining again");
-    assert!(said(&mut show).contains(&"ada was silent for its whole lease: deposed by the others".to_owned()));
+    assert!(
+        said(&mut show).contains(&"ada was silent for its whole lease: deposed by the others".to_owned())
+    );
 }
 
 #[test]
