@@ -117,9 +117,14 @@ impl MemberBuilder {
     }
 }
 
+/// How long the store may take to answer before there is a lease: a busy machine is no reason not to start.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// A member that is about to start.
 struct Start {
     store: Arc<CountedStore>,
+    /// The same store, for calls that no lease waits for.
+    patient: Timeout<SharedStore>,
     clock: Clock,
     place: Place,
     process: Process,
@@ -127,15 +132,17 @@ struct Start {
 
 impl Start {
     fn new(store: SharedStore, clock: Clock, process: Process, checked: &Checked) -> Self {
-        let timed = Timeout::new(store, clock.clone(), checked.config.timing.call_timeout);
+        let limit = checked.config.timing.call_timeout;
+        let patient = Timeout::new(Arc::clone(&store), clock.clone(), limit.max(PATIENCE));
+        let timed = Timeout::new(store, clock.clone(), limit);
         let store = Arc::new(Metered::new(timed, clock.clone()));
-        Self { store, clock, place: Place::of(&checked.cluster), process }
+        Self { store, patient, clock, place: Place::of(&checked.cluster), process }
     }
 
     /// The store keeps its word, and this process can be told from a dead one, before its first record is written.
     async fn prepare(&self) -> Result<Option<Arc<dyn Registration>>, Error> {
         let name = format!("{}", self.process);
-        probe(&*self.store, self.place.prefix(), &name).await?;
+        probe(&self.patient, self.place.prefix(), &name).await?;
         let Some(witness) = self.store.witness() else { return Ok(None) };
         Ok(Some(Arc::from(witness.register(self.process).await?)))
     }

@@ -3,7 +3,6 @@
 use std::io::{Stdout, stdout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -93,7 +92,6 @@ fn give_back(borrowed: &AtomicBool) {
 struct Keys {
     pressed: UnboundedReceiver<Press>,
     over: Arc<AtomicBool>,
-    reader: Option<JoinHandle<()>>,
 }
 
 impl Keys {
@@ -101,15 +99,15 @@ impl Keys {
         let (sender, pressed) = unbounded_channel();
         let over = Arc::new(AtomicBool::new(false));
         let watched = Arc::clone(&over);
-        let reader = std::thread::spawn(move || read(&sender, &watched));
-        Self { pressed, over, reader: Some(reader) }
+        std::thread::spawn(move || read(&sender, &watched));
+        Self { pressed, over }
     }
 }
 
 impl Drop for Keys {
     fn drop(&mut self) {
+        // Not waited for: where the terminal is gone, a read of it never returns.
         self.over.store(true, Ordering::Relaxed);
-        let _ = self.reader.take().map(JoinHandle::join);
     }
 }
 
