@@ -1,8 +1,10 @@
 //! The commands, one file each: what can be typed, and what it does.
 
+mod audit;
 mod completions;
 mod drain;
 mod fence;
+mod history;
 mod man;
 mod options;
 mod relocate;
@@ -26,6 +28,8 @@ pub(crate) enum Command {
     Run(run::Args),
     Status(status::Args),
     Watch(watch::Args),
+    History(history::Args),
+    Audit(audit::Args),
     Drain(drain::Args),
     Move(relocate::Args),
     Fence(fence::Args),
@@ -43,6 +47,8 @@ impl Command {
             Self::Run(args) => args.run(),
             Self::Status(args) => args.run(),
             Self::Watch(args) => args.run(),
+            Self::History(args) => args.run(),
+            Self::Audit(args) => args.run(),
             Self::Drain(args) => args.run(),
             Self::Move(args) => args.run(),
             Self::Fence(args) => args.run(),

@@ -4,7 +4,9 @@
 //! `tenure history` shows such files, `tenure audit` holds them against the promise.
 
 mod line;
+mod reader;
 mod writer;
 
 pub(crate) use line::{Deed, Line};
+pub(crate) use reader::read;
 pub(crate) use writer::Writer;
