@@ -18,11 +18,11 @@ pub(crate) enum Exit {
     Done = 0,
     /// It was found out, and the answer is no: a history is refuted, a store may not be used.
     No = 1,
-    /// The command line or a setting is wrong.
+    /// The command line or a setting is wrong, or differs from the cluster's.
     Usage = 2,
     /// The store can't be reached, or refuses.
     Store = 3,
-    /// The cluster is not there, or is not what was expected, or can't be understood by this build.
+    /// The cluster is not there, or can't be understood by this build.
     Cluster = 4,
     /// The cluster is in a state in which this can't be done.
     Refused = 5,
@@ -38,9 +38,9 @@ impl Exit {
 Exit codes:
    0  done
    1  the answer is no: a history is refuted, a store may not be used
-   2  the command line or a setting is wrong
+   2  the command line or a setting is wrong, or differs from the cluster's
    3  the store can't be reached, or refuses
-   4  the cluster is not there, differs from what was said, or can't be understood by this build
+   4  the cluster is not there, or can't be understood by this build
    5  the cluster is in a state in which this can't be done
    6  begun, but not finished in time
   70  a bug in this program

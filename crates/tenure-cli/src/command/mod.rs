@@ -7,6 +7,7 @@ mod fence;
 mod history;
 mod man;
 mod options;
+mod plan;
 mod relocate;
 mod run;
 mod status;
@@ -33,6 +34,7 @@ pub(crate) enum Command {
     Drain(drain::Args),
     Move(relocate::Args),
     Fence(fence::Args),
+    Plan(plan::Args),
     Store(store::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -51,6 +53,7 @@ impl Command {
             Self::Audit(args) => args.run(),
             Self::Drain(args) => args.run(),
             Self::Move(args) => args.run(),
+            Self::Plan(args) => args.run(),
             Self::Fence(args) => args.run(),
             Self::Store(args) => args.run(),
             Self::Up(args) => args.run(),

@@ -1,0 +1,9 @@
+//! The program from outside: the real binary, on a SQLite file, with members that live in the test.
+
+#![allow(clippy::unwrap_used, reason = "a test that meets what it does not expect fails")]
+
+mod bed;
+mod files;
+mod looking;
+mod mistakes;
+mod steering;
