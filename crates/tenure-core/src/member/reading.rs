@@ -59,8 +59,12 @@ impl Machine {
     /// Looks for lives that the ledger names and no record shows (O3b). Looking needs no lease: whoever waits to join counts
     /// meanwhile, so that after a restart of all members the two waits run side by side.
     pub(super) fn seek_missing(&mut self, now: Moment, out: &mut Vec<Action>) {
-        let named = self.named_lives();
-        self.roster.seek(now, &named);
+        let known = Some(self.known(None));
+        if self.sought != known {
+            self.sought = known;
+            let named = self.named_lives();
+            self.roster.seek(now, &named);
+        }
         while let Some(life) = self.roster.ask(now) {
             let key = Key::Member(life.id().clone());
             self.call(Purpose::Seek(life), Request::Get { key, unless: None }, out);

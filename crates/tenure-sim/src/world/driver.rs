@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 use tenure_core::entropy::Entropy;
-use tenure_core::ids::Process;
+use tenure_core::ids::{Epoch, Process, ShardId};
 use tenure_core::member::{Action, Config, Event, Fault, Grant, Machine, Notice, Outcome, Reply, Restart};
 use tenure_core::moment::Moment;
 
@@ -117,6 +117,18 @@ impl World<'_> {
         }
         self.log.note(self.now, || self.procs[to].name.clone(), || words::event(&event));
         self.turn(to, |machine, now, out| machine.handle(now, event, out));
+    }
+
+    /// All work that ended at one time is told together, as the real driver does.
+    pub(crate) fn tell_ended(&mut self, to: ProcessNo, ended: Vec<(ShardId, Epoch, Outcome)>) {
+        if !self.procs[to].runs() || self.violation.is_some() {
+            return;
+        }
+        for (shard, epoch, outcome) in ended.clone() {
+            let event = Event::Ended { shard, epoch, outcome };
+            self.log.note(self.now, || self.procs[to].name.clone(), || words::event(&event));
+        }
+        self.turn(to, |machine, now, out| machine.handle_ended(now, ended, out));
     }
 
     fn advance(&mut self, to: ProcessNo) {

@@ -1,12 +1,13 @@
 //! How work behaves: when it starts, fails, drains, lingers, or never ends.
 
 use tenure_core::guard::Seat;
-use tenure_core::member::Event;
+use tenure_core::ids::{Epoch, ShardId};
+use tenure_core::member::{Event, Outcome};
 
 use super::World;
 use super::driver::outcome;
 use super::queue::{Happening, ProcessNo};
-use super::work::Phase;
+use super::work::{Phase, Work};
 use crate::clock::Nanos;
 
 impl World<'_> {
@@ -71,8 +72,23 @@ impl World<'_> {
         let works = self.procs[no].works.iter_mut();
         let Some(work) = works.filter(|work| work.is_running()).find(|work| work.run == run) else { return };
         work.phase = Phase::Idle;
-        let (shard, epoch) = (work.seat.shard(), work.seat.epoch());
-        self.tell(no, Event::Ended { shard, epoch, outcome: outcome(failed) });
+        let mut ended = vec![(work.seat.shard(), work.seat.epoch(), outcome(failed))];
+        if self.chance.in_10k(3_000) {
+            ended.extend(self.others_end(no));
+        }
+        self.tell_ended(no, ended);
+    }
+
+    /// Whatever else was asked to end does so at the same time.
+    fn others_end(&mut self, no: ProcessNo) -> Vec<(ShardId, Epoch, Outcome)> {
+        let asked =
+            |work: &&mut Work| matches!(work.phase, Phase::Draining | Phase::Interrupted) && !work.endless;
+        let others = self.procs[no].works.iter_mut().filter(asked);
+        let end = |work: &mut Work| {
+            work.phase = Phase::Idle;
+            (work.seat.shard(), work.seat.epoch(), outcome(false))
+        };
+        others.map(end).collect()
     }
 
     /// Lets all work that would not end do so, soon.
