@@ -47,7 +47,7 @@ impl Args {
             if told.replace(held) != Some(held) {
                 talk::say(&progress(survey, &self.member, held));
             }
-            held == 0
+            held == 0 && !is_between(survey)
         });
         ended.await
     }
@@ -55,6 +55,11 @@ impl Args {
 
 fn held(survey: &Survey, id: &MemberId) -> usize {
     survey.members.iter().find(|view| view.id == *id).map_or(0, |view| view.holds.len())
+}
+
+/// Whether a shard is between two owners: released by one, and not written down for the other yet.
+fn is_between(survey: &Survey) -> bool {
+    survey.holdings.iter().any(|view| view.owner.is_none() && view.heir.is_some())
 }
 
 fn progress(survey: &Survey, id: &MemberId, held: usize) -> String {

@@ -153,7 +153,7 @@ impl Picture<'_> {
             reasons.entry(view.why.as_deref().unwrap_or("nobody knows why")).or_default().push(view.shard);
         }
         let line = |(why, shards): (&str, Vec<ShardId>)| {
-            format!("  {}  {}: {why}\n", self.paint.bad("unowned"), show::shards(&shards, 40))
+            format!("  {}  {}: {why}\n", self.paint.bad("unowned"), show::shards(&shards, 60))
         };
         reasons.into_iter().map(line).collect()
     }
