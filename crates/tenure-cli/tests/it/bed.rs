@@ -100,7 +100,8 @@ impl Bed {
         let even = |status: &serde_json::Value| {
             let held = |member: &serde_json::Value| member["holds"].as_array().unwrap().len();
             let settled = status["holdings"].as_array().unwrap().iter().all(|one| one["heir"].is_null());
-            settled && status["members"].as_array().unwrap().iter().all(|member| held(member) >= share)
+            let there = status["members"].as_array().unwrap();
+            settled && there.len() == ids.len() && there.iter().all(|member| held(member) >= share)
         };
         self.until(even).await;
         members
