@@ -21,9 +21,20 @@ pub(crate) fn command() -> [String; 4] {
 /// Not a test by itself: this binary, started again as a child.
 #[test]
 fn child_process() {
-    if let (Some(folder), Ok(shard)) = (std::env::var_os(FOLDER), std::env::var("TENURE_SHARD")) {
-        beat(Path::new(&folder), &shard);
+    if is_child() {
+        live();
     }
+}
+
+/// Whether this process was started as a child.
+pub(crate) fn is_child() -> bool {
+    std::env::var_os(FOLDER).is_some() && std::env::var_os("TENURE_SHARD").is_some()
+}
+
+/// Lives as a child.
+pub(crate) fn live() {
+    let variable = |name| std::env::var(name).unwrap();
+    beat(Path::new(&variable(FOLDER)), &variable("TENURE_SHARD"));
 }
 
 fn beat(folder: &Path, shard: &str) {

@@ -41,6 +41,21 @@ impl Member {
         below(self.child.id(), "__sexton").expect("a member that runs children has a sexton")
     }
 
+    /// The processes that it consists of, besides its children.
+    pub(crate) fn processes(&self) -> [(&'static str, Pid); 3] {
+        [("member", Pid::from_child(&self.child)), ("sexton", self.sexton()), ("warden", self.warden())]
+    }
+
+    /// How many children with this command line run below it.
+    pub(crate) fn count(&self, command: &[&str]) -> usize {
+        let Some(warden) = self.find_warden() else { return 0 };
+        let line = command.join("\0") + "\0";
+        let children = children_of(warden.as_raw_nonzero().get().unsigned_abs());
+        let runs_it =
+            |pid: &u32| fs::read_to_string(format!("/proc/{pid}/cmdline")).is_ok_and(|of| of == line);
+        children.iter().filter(|pid| runs_it(pid)).count()
+    }
+
     /// Waits for its end.
     pub(crate) fn end(&mut self) -> ExitStatus {
         self.child.wait().unwrap()
@@ -63,13 +78,20 @@ impl Member {
 pub(crate) struct Fleet {
     folder: TempDir,
     shards: usize,
+    ttl: &'static str,
     pub(crate) members: Vec<Member>,
 }
 
 impl Fleet {
     /// A fleet without members.
     pub(crate) fn new(shards: usize) -> Self {
-        Self { folder: tempfile::tempdir().unwrap(), shards, members: Vec::new() }
+        Self { folder: tempfile::tempdir().unwrap(), shards, ttl: "2s", members: Vec::new() }
+    }
+
+    /// The same fleet, with leases of `ttl` instead of 2 s.
+    pub(crate) fn with_ttl(mut self, ttl: &'static str) -> Self {
+        self.ttl = ttl;
+        self
     }
 
     /// A fleet of `count` members that have settled.
@@ -84,30 +106,49 @@ impl Fleet {
         self.folder.path()
     }
 
-    /// `tenure run` on this fleet's store, with a lease of 2 s.
+    /// `tenure run` on this fleet's store.
     pub(crate) fn tenure_run(&self, id: &str) -> Command {
         let mut run = Command::new(env!("CARGO_BIN_EXE_tenure"));
         run.current_dir(self.folder()).env(FOLDER, self.folder()).stdin(Stdio::null()).stdout(Stdio::null());
-        run.env("TENURE_TTL", "2s").env("TENURE_DRAIN", "5s").args(["run", "--member", id]);
+        run.env("TENURE_TTL", self.ttl).env("TENURE_DRAIN", "5s").args(["run", "--member", id]);
         run.args(["--shards", &self.shards.to_string(), "--history", &format!("{id}.jsonl")]);
         run
     }
 
-    /// Starts one more member.
+    /// Starts one more member, whose children beat.
     pub(crate) fn start(&mut self) {
-        let id = format!("m{}", self.members.len());
-        let member = self.spawn(id);
+        let command = command();
+        self.start_running(&command.each_ref().map(String::as_str));
+    }
+
+    /// Starts one more member that runs `command`.
+    pub(crate) fn start_running(&mut self, command: &[&str]) {
+        let member = self.spawn(format!("m{}", self.members.len()), command);
         self.members.push(member);
     }
 
     /// Starts a member in the place of one that has ended.
     pub(crate) fn restart(&mut self, index: usize) {
-        self.members[index] = self.spawn(self.members[index].id.clone());
+        let command = command();
+        let words = command.each_ref().map(String::as_str);
+        self.members[index] = self.spawn(self.members[index].id.clone(), &words);
     }
 
-    fn spawn(&self, id: String) -> Member {
-        let child = self.tenure_run(&id).arg("--").args(command()).spawn().unwrap();
+    fn spawn(&self, id: String, command: &[&str]) -> Member {
+        let child = self.tenure_run(&id).arg("--").args(command).spawn().unwrap();
         Member { child, id }
+    }
+
+    /// Waits until `wish` is true of how many children with this command line run below each member.
+    pub(crate) fn await_children(&self, command: &[&str], wish: impl Fn(&[usize]) -> bool) {
+        for _ in 0..6000 {
+            let counts: Vec<usize> = self.members.iter().map(|member| member.count(command)).collect();
+            if wish(&counts) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        panic!("that many children did not come");
     }
 
     /// Waits until every shard beats below one of the members, and `wish` is true of how they are divided.

@@ -8,5 +8,6 @@ mod beat;
 mod beats;
 mod commands;
 mod faults;
+#[allow(dead_code, reason = "the bench uses another part of it")]
 mod fleet;
 mod storm;
