@@ -76,8 +76,9 @@ impl Telling {
         }
     }
 
+    /// One failure is no news: somebody else touched the record, or a reply was lost, and a read settles that at once.
     fn renewal_failed(&self, streak: u32) {
-        if streak == 1 {
+        if streak == 2 {
             warn!(member = %self.member, "lease renewals fail");
         }
         self.metrics.renewal_failed(streak);
@@ -85,7 +86,7 @@ impl Telling {
 
     fn renewed(&self, left: Duration) {
         let streak = self.metrics.renewed(left);
-        if streak > 0 {
+        if streak > 1 {
             info!(member = %self.member, after = streak, "lease renewals succeed again");
         }
     }
