@@ -1,6 +1,6 @@
 //! What a cluster looks like, from within or from without.
 //!
-//! Members and onlookers build their pictures by one and the same [`Surveyor`], so that there is one truth to look at. An
+//! Members and onlookers build their pictures by one and the same `Surveyor`, so that there is one truth to look at. An
 //! [`Onlooker`] has no lease and takes no step: it reads meta, pages and members, and says what it saw. What it saw is
 //! [`Survey`]; what changed between two of them is [`News`].
 
