@@ -1,6 +1,7 @@
 //! `tenure run` measured from outside: `cargo bench -p tenure-cli --bench run [-- --quick]`.
 //!
 //! - how long a shard has no child after its member was killed, by the lines that the children write;
+//! - how long a shard has no child when it is moved;
 //! - a thousand shards of `sleep`: start, spread over four members, stop; and what one member with all of them weighs.
 
 #![allow(clippy::unwrap_used, reason = "a measurement that meets what it does not expect fails")]
@@ -32,13 +33,13 @@ fn main() {
     }
     let quick = std::env::args().any(|argument| argument == "--quick");
     failover(if quick { 3 } else { 20 });
+    moves(if quick { 10 } else { 200 });
     thousand(if quick { MANY / 10 } else { MANY });
 }
 
 /// From SIGKILL of a member to the first line of each of its shards below another, with a lease of 10 s.
 fn failover(rounds: usize) {
-    let mut fleet = Fleet::new(24).with_ttl("10s");
-    (0..3).for_each(|_| fleet.start());
+    let mut fleet = Fleet::new(24).with_ttl("10s").with_members(3);
     let (mut shards, mut members) = (Vec::new(), Vec::new());
     for round in 0..rounds {
         fleet.settle(|counts| counts.iter().all(|count| *count == 8));
@@ -69,6 +70,19 @@ fn strike(fleet: &mut Fleet, index: usize) -> Vec<Duration> {
         }
         std::thread::sleep(Duration::from_millis(20));
     }
+}
+
+/// `tenure move`, back and forth between two members whose children end at once: the time without a child, by their
+/// histories.
+fn moves(count: usize) {
+    let fleet = Fleet::new(8).with_ttl("10s").with_members(2);
+    fleet.settle(|counts| counts == [4, 4]);
+    for round in 0..count {
+        let (shard, to) = ((round / 2 % 8).to_string(), format!("m{}", round % 2));
+        fleet.tenure(&["move", &shard, "--to", &to]);
+    }
+    println!("tenure move:\n{}", fleet.audit().trim_end());
+    fleet.leave_nothing();
 }
 
 fn report(what: &str, mut samples: Vec<Duration>) {

@@ -73,9 +73,18 @@ struct Shared {
     over: watch::Sender<bool>,
 }
 
+/// A run that has not ended.
+#[derive(Debug)]
+struct Open {
+    work: Work,
+    end: oneshot::Sender<Ending>,
+    /// Whether its beginning stands in the history.
+    begun: bool,
+}
+
 #[derive(Debug, Default)]
 struct Jobs {
-    open: BTreeMap<JobId, (Work, oneshot::Sender<Ending>)>,
+    open: BTreeMap<JobId, Open>,
     over: bool,
 }
 
@@ -119,7 +128,7 @@ impl Warden {
         if jobs.over {
             let _ = end.send(Ending::Bereft);
         } else {
-            jobs.open.insert(id, (work.clone(), end));
+            jobs.open.insert(id, Open { work: work.clone(), end, begun: false });
             self.order(Order::Start(id, work), output.into_iter().flatten().collect());
         }
         Job { id, ended }
@@ -182,10 +191,15 @@ impl Shared {
 
     fn hear(&self, report: Report) {
         match report {
+            Report::Begun(job) => {
+                if let Some(open) = self.jobs().open.get_mut(&job) {
+                    open.begun = true;
+                }
+            }
             Report::Ended(job, ending) => {
-                if let Some((_, end)) = self.jobs().open.remove(&job) {
+                if let Some(open) = self.jobs().open.remove(&job) {
                     // Whoever started it may not care any more.
-                    let _ = end.send(ending);
+                    let _ = open.end.send(ending);
                 }
             }
             Report::Trouble(what) => talk::error(&what),
@@ -202,11 +216,13 @@ impl Shared {
     fn close(&self, records: &Records) {
         let mut jobs = self.jobs();
         jobs.over = true;
-        for (work, end) in std::mem::take(&mut jobs.open).into_values() {
-            if let Err(error) = records.end(&work, &Ending::Bereft.to_string()) {
+        for open in std::mem::take(&mut jobs.open).into_values() {
+            if open.begun
+                && let Err(error) = records.end(&open.work, &Ending::Bereft.to_string())
+            {
                 talk::error(&format!("the history can't be written: {error}"));
             }
-            let _ = end.send(Ending::Bereft);
+            let _ = open.end.send(Ending::Bereft);
         }
         self.over.send_replace(true);
     }

@@ -137,7 +137,8 @@ impl Machine {
             out.push(Action::Tell(Report::Ended(job, Ending::Refused)));
             return;
         }
-        out.extend([Action::NoteAct(work.clone()), Action::Start(job, work.clone())]);
+        out.extend([Action::NoteAct(work.clone()), Action::Tell(Report::Begun(job))]);
+        out.push(Action::Start(job, work.clone()));
         self.jobs.insert(job, Job { work, phase: Phase::Running, cause: None });
     }
 

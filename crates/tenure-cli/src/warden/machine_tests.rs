@@ -39,7 +39,8 @@ fn passed(machine: &mut Machine, millis: u64) -> Actions {
 fn running() -> Machine {
     let mut machine = Machine::new(ALLOWANCE);
     assert_eq!(told(&mut machine, 0, lease(1000)), []);
-    assert_eq!(told(&mut machine, 0, start()), [Action::NoteAct(work()), Action::Start(JOB, work())]);
+    let begun = Action::Tell(Report::Begun(JOB));
+    assert_eq!(told(&mut machine, 0, start()), [Action::NoteAct(work()), begun, Action::Start(JOB, work())]);
     machine
 }
 

@@ -38,6 +38,8 @@ pub(crate) enum Order {
 /// To the member.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Report {
+    /// The run stands in the history: from now on whoever outlives the other writes its end.
+    Begun(JobId),
     /// The run ended, and nothing that it started lives.
     Ended(JobId, Ending),
     /// Something went wrong that needs a person.

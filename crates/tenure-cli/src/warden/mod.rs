@@ -26,9 +26,10 @@
 //! tells the children, so a lock that the children did not hold would be free while they still run. Grandchildren inherit it
 //! too; those that close what they don't know are covered by the warden and the sexton, which hold it until all are gone.
 //!
-//! **What is not covered.** All three killed at one instant: the children die by the kernel's signal, but grandchildren get
-//! none; they keep the lock, so that takeover waits for the lease, and then go on. All three frozen while the children are
-//! not. And set-user-id programs, which lose the kernel's death signal and may refuse ours.
+//! **What is not covered.** Member and sexton killed at one instant: the kernel ends the warden and the children, but
+//! grandchildren get no signal; they keep the lock, so that takeover waits for the lease, and then go on. The sexton killed while
+//! the member is frozen: the same, until the member goes on. All three frozen while the children are not. And set-user-id
+//! programs, which lose the kernel's death signal and may refuse ours.
 //!
 //! Linux only: it rests on death signals, sub-reapers and `/proc`.
 

@@ -132,3 +132,13 @@ fn a_shard_count_that_differs_from_the_clusters_is_said() {
     assert!(told.contains("setting shards is 3"), "{told}");
     fleet.leave_nothing();
 }
+
+#[test]
+fn a_history_that_can_not_be_written_is_said_and_stops_nobody() {
+    let fleet = Fleet::new(1);
+    std::os::unix::fs::symlink("/dev/full", fleet.folder().join("m0.jsonl")).unwrap();
+    let output = run_until(&fleet, &[], "echo works; sleep 60", "works");
+    assert_eq!(output.status.code(), Some(0));
+    let told = text(&output.stderr);
+    assert!(told.contains("the history can't be written: No space left on device"), "{told}");
+}

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -94,10 +94,15 @@ impl Fleet {
         self
     }
 
+    /// The same fleet, with `count` members more.
+    pub(crate) fn with_members(mut self, count: usize) -> Self {
+        (0..count).for_each(|_| self.start());
+        self
+    }
+
     /// A fleet of `count` members that have settled.
     pub(crate) fn of(count: usize, shards: usize) -> Self {
-        let mut fleet = Self::new(shards);
-        (0..count).for_each(|_| fleet.start());
+        let fleet = Self::new(shards).with_members(count);
         fleet.settle(|counts| counts.iter().all(|count| *count > 0));
         fleet
     }
@@ -181,6 +186,22 @@ impl Fleet {
         let twins = twins(self.folder());
         assert!(twins.is_empty(), "{twins:#?}");
         beats
+    }
+
+    /// What `tenure` says about this fleet's store.
+    pub(crate) fn tenure(&self, words: &[&str]) -> Output {
+        let mut tenure = Command::new(env!("CARGO_BIN_EXE_tenure"));
+        tenure.current_dir(self.folder()).args(words).output().unwrap()
+    }
+
+    /// What `tenure audit` says about the histories of all members; asserts that it proves them.
+    pub(crate) fn audit(&self) -> String {
+        let files: Vec<String> = self.members.iter().map(|member| format!("{}.jsonl", member.id)).collect();
+        let words: Vec<&str> = std::iter::once("audit").chain(files.iter().map(String::as_str)).collect();
+        let audit = self.tenure(&words);
+        let told = String::from_utf8_lossy(&audit.stdout).into_owned();
+        assert!(audit.status.success(), "{told}{}", String::from_utf8_lossy(&audit.stderr));
+        told
     }
 
     /// Every process that was ever started in this fleet's folder and lives: members, wardens, children, grandchildren.

@@ -122,5 +122,6 @@ fn a_hundred_blows_never_give_a_shard_two_children() {
     storm.fleet.settle(|counts| counts.iter().all(|count| *count > 0));
     let beats = storm.fleet.assert_exclusive();
     println!("{} beats in {} tenures", beats.count(), beats.tenures());
+    println!("{}", storm.fleet.audit());
     storm.fleet.leave_nothing();
 }
