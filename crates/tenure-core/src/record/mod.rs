@@ -25,7 +25,7 @@ mod limit_tests;
 #[cfg(test)]
 mod round_trip_tests;
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 #[cfg(test)]
 mod size_tests;
 

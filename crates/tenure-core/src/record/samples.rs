@@ -41,7 +41,7 @@ pub(super) fn meta(shards: u32, page_size: u32) -> Meta {
     }
 }
 
-pub(super) fn member() -> MemberRecord {
+pub(crate) fn member() -> MemberRecord {
     MemberRecord {
         v: FORMAT,
         line: Line(0x1111_2222_3333_4444_5555_6666_7777_8888),

@@ -3,14 +3,12 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use serde_json::Map;
-
 use super::Roster;
 use crate::flaw::Flaws;
 use crate::ids::{Epoch, Incarnation, Life, Line, MemberId, Process, ShardId};
 use crate::member::{Reply, Versioned};
 use crate::moment::{Moment, Timing};
-use crate::record::{FORMAT, MemberRecord, MemberState, Version};
+use crate::record::{MemberRecord, MemberState, Version, samples};
 
 fn at(ms: u64) -> Moment {
     Moment::from_nanos((1_000_000 + ms) * 1_000_000)
@@ -33,27 +31,7 @@ fn b() -> MemberId {
 }
 
 fn record(term: u64, seq: u64, state: MemberState) -> MemberRecord {
-    MemberRecord {
-        v: FORMAT,
-        line: Line(1),
-        term,
-        process: Process(2),
-        seq,
-        state,
-        by: None,
-        ttl_ms: 10_000,
-        address: None,
-        zone: None,
-        weight: 1,
-        version: String::new(),
-        released: Vec::new(),
-        avoids: Vec::new(),
-        wants: Vec::new(),
-        stuck: Vec::new(),
-        drained: false,
-        at_ms: None,
-        extra: Map::new(),
-    }
+    MemberRecord { line: Line(1), term, process: Process(2), seq, state, ..samples::member() }
 }
 
 fn active(seq: u64) -> MemberRecord {

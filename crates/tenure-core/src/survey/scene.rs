@@ -6,7 +6,7 @@ use super::{Onlooker, Survey};
 use crate::ids::{Epoch, Incarnation, Life, Line, Lineage, MemberId, Process, ShardId};
 use crate::member::{Reply, Versioned};
 use crate::moment::Moment;
-use crate::record::{FORMAT, Formation, Heir, Holding, LedgerPage, MemberRecord, MemberState, Meta, Version};
+use crate::record::{FORMAT, Formation, Heir, Holding, LedgerPage, MemberRecord, Meta, Version, samples};
 
 /// The wall clock when every record of a scene was written.
 pub(crate) const WRITTEN_MS: u64 = 1_700_000_000_000;
@@ -30,27 +30,7 @@ pub(crate) fn promised(owner: &str, heir: &str) -> Holding {
 }
 
 pub(crate) fn member() -> MemberRecord {
-    MemberRecord {
-        v: FORMAT,
-        line: Line(1),
-        term: 1,
-        process: Process(7),
-        seq: 5,
-        state: MemberState::Active,
-        by: None,
-        ttl_ms: 10_000,
-        address: None,
-        zone: None,
-        weight: 1,
-        version: String::new(),
-        released: Vec::new(),
-        avoids: Vec::new(),
-        wants: Vec::new(),
-        stuck: Vec::new(),
-        drained: false,
-        at_ms: Some(WRITTEN_MS),
-        extra: Map::new(),
-    }
+    MemberRecord { line: Line(1), process: Process(7), seq: 5, at_ms: Some(WRITTEN_MS), ..samples::member() }
 }
 
 /// A cluster of one page.
