@@ -9,6 +9,7 @@ use std::time::Duration;
 use tenure::clock::Clock;
 use tenure::{BoxError, Member, Shard};
 use tenure_stores::sqlite::SqliteStore;
+use tokio::signal::unix::{SignalKind, signal};
 
 /// The environment variable that makes a test or bench binary a member.
 pub const VARIABLE: &str = "TENURE_FLEET_MEMBER";
@@ -66,17 +67,24 @@ pub fn live(spec: &Spec) {
 }
 
 async fn run(spec: &Spec) -> Result<(), BoxError> {
-    let store = SqliteStore::open(spec.database()).await?;
-    let builder = Member::builder(store).cluster("fleet").shards(spec.shards);
-    let member = builder.member_id(spec.id.clone()).lease_ttl(spec.ttl).start().await?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let member = tokio::select! {
+        member = start(spec) => member?,
+        _ = terminate.recv() => return Ok(()),
+    };
     let journal = Arc::new(Journal::create(spec)?);
     let work = member.run(move |shard| beat(shard, Arc::clone(&journal)));
-    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
     tokio::select! {
         ended = work => return ended.map_err(Into::into),
         _ = terminate.recv() => {}
     }
     member.leave().await.map_err(Into::into)
+}
+
+async fn start(spec: &Spec) -> Result<Member, BoxError> {
+    let store = SqliteStore::open(spec.database()).await?;
+    let builder = Member::builder(store).cluster("fleet").shards(spec.shards);
+    Ok(builder.member_id(spec.id.clone()).lease_ttl(spec.ttl).start().await?)
 }
 
 async fn beat(shard: Shard, journal: Arc<Journal>) -> Result<(), BoxError> {

@@ -22,7 +22,7 @@ use crate::metric::Metrics;
 use crate::router::{Router, Table};
 use crate::settings::{Checked, Settings};
 use crate::store::layer::{Metered, Timeout};
-use crate::store::{Registration, SharedStore, Store, probe};
+use crate::store::{Registration, SharedStore, Store, StoreError, StoreErrorKind, probe};
 use crate::watchdog::Watchdog;
 
 /// Collects what a member is made of. The cluster's name and shard count must be said; the rest has defaults.
@@ -100,13 +100,13 @@ impl MemberBuilder {
     }
 
     /// Starts the member: checks the settings, checks that the store can be used, and finds or founds the cluster. Its shards'
-    /// work runs on the present tokio runtime, its renewals on a thread of their own, which no work can hold up. It joins in the background; shards that come before [`Member::run`] or [`Member::events`] is called
-    /// wait for it.
+    /// work runs on the present tokio runtime, its renewals on a thread of their own, which no work can hold up. It joins in
+    /// the background; shards that come before [`Member::run`] or [`Member::events`] is called wait for it.
     ///
     /// # Errors
     /// [`ErrorKind::Invalid`] names the setting that is wrong, or that differs from the cluster's.
     /// [`ErrorKind::Incompatible`]: the store, or a record in it, can't be used. [`ErrorKind::Denied`] and
-    /// [`ErrorKind::Unavailable`]: what the store answered to the first calls.
+    /// [`ErrorKind::Unavailable`]: what the store answered to the first calls, and went on answering for ten seconds.
     pub async fn start(self) -> Result<Member, Error> {
         let process = Process(fresh_bits()?);
         let checked = self.settings.checked(process, || nameless(process))?;
@@ -117,8 +117,11 @@ impl MemberBuilder {
     }
 }
 
-/// How long the store may take to answer before there is a lease: a busy machine is no reason not to start.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long the store may be busy before there is a lease: another process that was stopped in the middle of a write is no
+/// reason not to start.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The pause before a busy store is asked again.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// A member that is about to start.
 struct Start {
@@ -141,10 +144,20 @@ impl Start {
 
     /// The store keeps its word, and this process can be told from a dead one, before its first record is written.
     async fn prepare(&self) -> Result<Option<Arc<dyn Registration>>, Error> {
-        let name = format!("{}", self.process);
-        probe(&self.patient, self.place.prefix(), &name).await?;
+        self.probe().await?;
         let Some(witness) = self.store.witness() else { return Ok(None) };
         Ok(Some(Arc::from(witness.register(self.process).await?)))
+    }
+
+    /// Asks a store that is busy again, for a while.
+    async fn probe(&self) -> Result<(), StoreError> {
+        let (name, until) = (format!("{}", self.process), self.clock.now() + PATIENCE);
+        loop {
+            match probe(&self.patient, self.place.prefix(), &name).await {
+                Err(error) if is_passing(&error) && self.clock.now() < until => self.clock.sleep(PAUSE).await,
+                answer => return answer,
+            }
+        }
     }
 
     fn launch(self, checked: Checked, alive: Option<Arc<dyn Registration>>) -> Result<Member, Error> {
@@ -225,6 +238,10 @@ impl Start {
             clock: self.clock,
         }
     }
+}
+
+fn is_passing(error: &StoreError) -> bool {
+    matches!(error.kind, StoreErrorKind::Unavailable | StoreErrorKind::Indeterminate)
 }
 
 /// The ends of a member's channels that its driver holds.

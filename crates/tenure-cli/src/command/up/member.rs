@@ -6,11 +6,10 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use tenure::clock::Clock;
-use tenure::{ErrorKind, Event, Events, Fence, Member, MemberId, Shard, ShardId};
+use tenure::{Event, Events, Fence, Member, MemberId, Shard, ShardId};
 use tenure_core::moment::Moment;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -22,8 +21,6 @@ use crate::exit::{Exit, Failure};
 const BEAT: Duration = Duration::from_millis(5);
 /// How long the work of a shard takes to finish.
 const FINISH: Duration = Duration::from_millis(300);
-/// The pause before the start is tried again.
-const AGAIN: Duration = Duration::from_millis(100);
 
 /// Be one member of `tenure up`
 #[derive(Debug, clap::Args)]
@@ -65,18 +62,10 @@ impl Args {
         told(work.await)
     }
 
-    /// A busy machine answers late, and a short lease has little patience: it is tried until it is done or made no sense.
     async fn start(&self) -> Result<Member, Failure> {
         let store = crate::store::open(&place::store(&self.folder)).await?;
-        loop {
-            let builder = Member::builder(Arc::clone(&store)).cluster(place::CLUSTER).shards(self.shards);
-            match builder.member_id(self.id.as_str()).lease_ttl(self.ttl).start().await {
-                Err(error) if matches!(error.kind(), ErrorKind::Unavailable | ErrorKind::Indeterminate) => {
-                    Clock::boot().sleep(AGAIN).await;
-                }
-                started => return Ok(started?),
-            }
-        }
+        let builder = Member::builder(store).cluster(place::CLUSTER).shards(self.shards);
+        Ok(builder.member_id(self.id.as_str()).lease_ttl(self.ttl).start().await?)
     }
 
     fn diary(&self) -> Result<Diary, Failure> {
