@@ -397,7 +397,7 @@ impl Keeper {
             Phase::Going { version, .. } => *version = None,
             Phase::Idle | Phase::Joining | Phase::Over => {}
         }
-        self.failed(out);
+        self.failed(why_unknown(reply), out);
         self.next_at = now + self.pause();
     }
 
@@ -415,10 +415,10 @@ impl Keeper {
         self.next_at = now;
     }
 
-    fn failed(&mut self, out: &mut Vec<Act>) {
+    fn failed(&mut self, why: &str, out: &mut Vec<Act>) {
         self.streak += 1;
         if self.life().is_some() {
-            out.push(Act::Tell(Notice::RenewalFailed { streak: self.streak }));
+            out.push(Act::Tell(Notice::RenewalFailed { streak: self.streak, why: why.into() }));
         }
     }
 
@@ -467,5 +467,12 @@ impl Keeper {
         self.lease.close();
         self.phase = Phase::Over;
         out.push(Act::Gone);
+    }
+}
+
+fn why_unknown(reply: &Reply) -> &str {
+    match reply {
+        Reply::Failed(fault) => fault.why(),
+        _ => "somebody else wrote our record",
     }
 }

@@ -103,6 +103,8 @@ pub enum Notice {
     RenewalFailed {
         /// How many in a row.
         streak: u32,
+        /// What the store answered.
+        why: String,
     },
     /// A renewal landed.
     Renewed {

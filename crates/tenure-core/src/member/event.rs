@@ -26,6 +26,15 @@ pub enum Fault {
     Denied(String),
 }
 
+impl Fault {
+    /// What went wrong, in the store's words.
+    pub fn why(&self) -> &str {
+        match self {
+            Self::Unavailable(why) | Self::Indeterminate(why) | Self::Denied(why) => why,
+        }
+    }
+}
+
 /// The answer to one call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {

@@ -40,7 +40,7 @@ impl Telling {
                 info_or_warn_lapse(member, &life, &reason);
                 self.lapsed(&reason);
             }
-            Notice::RenewalFailed { streak } => self.renewal_failed(streak),
+            Notice::RenewalFailed { streak, why } => self.renewal_failed(streak, &why),
             Notice::Renewed { left } => self.renewed(left),
             Notice::Deposed(life) => info!(%member, %life, "a silent member was deposed"),
             Notice::ProvenDead(life) => info!(%member, %life, "a dead member was closed"),
@@ -77,9 +77,9 @@ impl Telling {
     }
 
     /// One failure is no news: somebody else touched the record, or a reply was lost, and a read settles that at once.
-    fn renewal_failed(&self, streak: u32) {
+    fn renewal_failed(&self, streak: u32, why: &str) {
         if streak == 2 {
-            warn!(member = %self.member, "lease renewals fail");
+            warn!(member = %self.member, error = why, "lease renewals fail");
         }
         self.metrics.renewal_failed(streak);
     }

@@ -37,8 +37,8 @@ impl Keeper {
     }
 
     fn read_failed(&mut self, fault: Fault, out: &mut Vec<Act>) {
-        if let Fault::Denied(why) = fault {
-            out.push(Act::Tell(Notice::Refused(why)));
+        if let Fault::Denied(why) = &fault {
+            out.push(Act::Tell(Notice::Refused(why.clone())));
         }
         if let Phase::Going { tries, .. } = &mut self.phase {
             *tries += 1;
@@ -46,7 +46,7 @@ impl Keeper {
                 self.over(out);
             }
         } else {
-            self.failed(out);
+            self.failed(fault.why(), out);
         }
     }
 
