@@ -34,7 +34,7 @@ enum Phase {
     Restarting { at: Moment },
     Finished,
     Draining { until: Moment },
-    Ending { since: Moment, told: bool },
+    Ending { since: Moment, told: bool, pardoned: bool },
 }
 
 /// One shard at one epoch, in this process.
@@ -122,7 +122,7 @@ impl Tenancy {
         self.seat.close();
         match self.phase {
             Phase::Acting { .. } | Phase::Draining { .. } => {
-                self.phase = Phase::Ending { since: now, told: false };
+                self.phase = Phase::Ending { since: now, told: false, pardoned: false };
                 out.push(Action::Interrupt(self.seat.clone()));
                 Verdict::Stays
             }
@@ -195,12 +195,8 @@ impl Tenancy {
         match self.phase {
             Phase::Restarting { at } if now >= at => self.start(now, out),
             Phase::Draining { until } if now >= until => return self.interrupt(now, out),
-            Phase::Ending { since, told: false } if now >= since + timing.abort_limit => {
-                self.phase = Phase::Ending { since, told: true };
-                out.push(Action::Notice(Notice::Stuck(self.seat.shard())));
-                if on_stuck == OnStuck::Abort {
-                    out.push(Action::Abort(self.seat.shard()));
-                }
+            Phase::Ending { since, told: false, pardoned } if now >= since + timing.abort_limit => {
+                self.overdue(now, since, pardoned, timing, on_stuck, out);
             }
             Phase::Warming | Phase::Acting { .. } | Phase::Finished => {}
             Phase::Restarting { .. } | Phase::Draining { .. } | Phase::Ending { .. } => {}
@@ -208,12 +204,35 @@ impl Tenancy {
         Verdict::Stays
     }
 
+    /// Interrupted work has not ended in time. If that is noticed far too late, this process stood still, and so did the work:
+    /// it gets the limit once more, for its end may be known already and only not told yet.
+    fn overdue(
+        &mut self,
+        now: Moment,
+        since: Moment,
+        pardoned: bool,
+        timing: &Timing,
+        on_stuck: OnStuck,
+        out: &mut Vec<Action>,
+    ) {
+        let late = now.since(since + timing.abort_limit);
+        if !pardoned && late > timing.abort_limit / 2 {
+            self.phase = Phase::Ending { since: now, told: false, pardoned: true };
+            return;
+        }
+        self.phase = Phase::Ending { since, told: true, pardoned };
+        out.push(Action::Notice(Notice::Stuck(self.seat.shard())));
+        if on_stuck == OnStuck::Abort {
+            out.push(Action::Abort(self.seat.shard()));
+        }
+    }
+
     /// When to call [`Tenancy::advance`] next.
     pub fn deadline(&self, timing: &Timing) -> Option<Moment> {
         match self.phase {
             Phase::Restarting { at } => Some(at),
             Phase::Draining { until } => Some(until),
-            Phase::Ending { since, told: false } => Some(since + timing.abort_limit),
+            Phase::Ending { since, told: false, .. } => Some(since + timing.abort_limit),
             Phase::Warming | Phase::Acting { .. } | Phase::Finished | Phase::Ending { told: true, .. } => {
                 None
             }

@@ -100,3 +100,16 @@ fn a_closed_seat_never_opens_again() {
     tenancy.act(at(6), &mut out);
     assert!(!tenancy.seat().holds(at(6)));
 }
+
+#[test]
+fn work_that_stood_still_with_its_process_gets_the_limit_once_more() {
+    let mut out = Vec::new();
+    let mut tenancy = acting(&mut out);
+    tenancy.interrupt(at(0), &mut out);
+    out.clear();
+    tenancy.advance(at(60_000), &timing(), OnStuck::Abort, &mut out);
+    assert!(out.is_empty(), "nobody was awake to see it end: {out:?}");
+    assert_eq!(tenancy.deadline(&timing()), Some(at(60_000 + 1875)));
+    tenancy.advance(at(120_000), &timing(), OnStuck::Abort, &mut out);
+    assert!(matches!(out[..], [Action::Notice(_), Action::Abort(ShardId(7))]), "once, and not again");
+}
