@@ -50,6 +50,17 @@ impl Drop for Member {
     }
 }
 
+/// A folder for one fleet, in memory where the system offers that. A disk that is busy with something else stalls the store
+/// and the work alike, and the watchdogs are right to abort then; that is not what is tested here.
+///
+/// # Panics
+/// If there is no place for a folder.
+pub fn folder() -> tempfile::TempDir {
+    let memory = Path::new("/dev/shm");
+    let made = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+    made.expect("a folder")
+}
+
 /// A fleet on one database, in one folder.
 #[derive(Debug)]
 pub struct Fleet {

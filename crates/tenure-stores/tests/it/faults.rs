@@ -6,6 +6,7 @@ use rustix::process::Signal;
 use tenure::clock::Clock;
 use tenure_core::moment::Moment;
 
+use crate::fleet::processes::folder;
 use crate::fleet::{Fleet, Spec, child};
 
 const TTL: Duration = Duration::from_secs(2);
@@ -85,7 +86,7 @@ impl Storm {
 
 #[test]
 fn fifty_random_faults_leave_no_overlap_and_no_shard_without_an_owner() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     let seed = std::env::var("TENURE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(4711);
     println!("TENURE_SEED={seed}");
     let mut fleet = Fleet::new(folder.path(), &["faults::member_process", "--exact", "--nocapture"], 32, TTL);
