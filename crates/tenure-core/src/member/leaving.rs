@@ -47,13 +47,9 @@ impl Machine {
 
     fn leave_without_lease(&mut self, out: &mut Vec<Action>) {
         let nothing_held = self.tenancies.is_empty() && (self.keeper.is_idle() || self.keeper.is_joining());
-        if nothing_held || self.founding_never_began() {
+        if nothing_held {
             self.end(Ending::Left, out);
         }
-    }
-
-    fn founding_never_began(&self) -> bool {
-        self.book.is_none()
     }
 
     fn drain_alone(&mut self, now: Moment, out: &mut Vec<Action>) {
