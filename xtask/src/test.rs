@@ -93,7 +93,7 @@ fn tests() -> Outcome {
 const FAULTS: &str = "fifty_random_faults";
 
 fn faults() -> Outcome {
-    cargo_step(&["test", "--locked", "-p", "tenure-stores", "--test", "it", FAULTS])
+    cargo_step(&["test", "--locked", "-p", "tenure-stores", "--test", "sqlite", FAULTS])
 }
 
 fn model() -> Outcome {

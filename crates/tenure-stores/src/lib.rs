@@ -1,11 +1,16 @@
-//! Stores for `tenure`, each behind its own feature.
+//! Stores for `tenure`, each behind its own feature; `all` has every one of them.
 //!
 //! | feature | store | for |
 //! |---|---|---|
 //! | `sqlite` (default) | [`sqlite::SqliteStore`] | any number of processes on one machine, sharing a file |
+//!
+//! [`open`] chooses among them by an address such as `sqlite:tenure.db`.
 
+mod address;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
+
+pub use address::{SCHEMES, open, open_existing, shown};
 
 /// The example in the README is compiled with the documentation's.
 #[cfg(doctest)]
