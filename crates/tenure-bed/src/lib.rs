@@ -7,8 +7,11 @@
 //! - `etcd`, `s3`, `kubernetes` and `postgres` start servers for one test alone, on free ports of the loopback, which it
 //!   may kill, freeze and restart. They end when they are dropped.
 //!
+//! Between a server and the tests stands a [`proxy`], where they want one: it loses, delays and cuts.
+//!
 //! Whatever is downloaded or built lies under `target/servers`, and is fetched once.
 
 mod kind;
+pub mod proxy;
 
 pub use kind::{Kind, UnknownKind};
