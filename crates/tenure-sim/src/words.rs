@@ -10,6 +10,7 @@ pub(crate) fn event(event: &Event) -> String {
         Event::Start => "is told to start".into(),
         Event::Reply { call, reply: answer } => format!("call {}: {}", call.0, reply(answer)),
         Event::Hint(Some(key)) => format!("hint: {key}"),
+        Event::Heard { id, record } => format!("hears of {id} at {}", record.version.as_str()),
         Event::Hint(None) => "hint: anything".into(),
         Event::Grant(grant) => format!(
             "is granted {:?}: {} ended {:?}, {} begins {:?}",

@@ -13,6 +13,7 @@ pub(super) enum Purpose {
     Lease,
     Page { number: u32, generation: u64 },
     Members,
+    Glance(MemberId),
     Seek(Life),
     Close { id: MemberId, record: Box<MemberRecord> },
     Collect { id: MemberId, version: Version },

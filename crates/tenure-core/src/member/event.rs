@@ -79,6 +79,13 @@ pub enum Event {
     },
     /// Something may have changed in the store.
     Hint(Option<Key>),
+    /// A member's record changed, and this is what it says, or said: it may be old.
+    Heard {
+        /// Whose record it is.
+        id: MemberId,
+        /// What it says.
+        record: Versioned,
+    },
     /// An owner says that it ended an epoch for us.
     Grant(Grant),
     /// All work for a shard at an epoch has ended.

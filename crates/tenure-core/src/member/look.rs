@@ -1,6 +1,6 @@
 //! Looking at the store: all pages, then all members, in that order (C3).
 //!
-//! A look begins at every hint and, without hints, at every poll. One look at a time; a hint that comes during a look
+//! A look begins at every hint about more than one member's renewal and, without hints, at every poll. One look at a time; a hint that comes during a look
 //! starts another right after it.
 
 use crate::moment::Moment;
@@ -57,6 +57,11 @@ impl Look {
     /// The store failed: whoever asks it again at once, and again, makes it worse.
     pub(super) fn rest(&mut self, until: Moment) {
         self.rests_until = self.rests_until.max(until);
+    }
+
+    /// Whether the store is left in peace for a while.
+    pub(super) fn rests(&self, now: Moment) -> bool {
+        now < self.rests_until
     }
 
     pub(super) fn deadline(&self) -> Option<Moment> {

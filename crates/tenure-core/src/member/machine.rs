@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::calls::{Calls, Purpose};
 use super::closing::Closings;
 use super::founding::{Deed, Founding};
+use super::glance::Glances;
 use super::leaving::Leaving;
 use super::look::Look;
 use super::planning::{Known, Planning};
@@ -34,6 +35,7 @@ pub struct Machine {
     pub(super) book: Option<Book>,
     pub(super) roster: Roster,
     pub(super) look: Look,
+    pub(super) glances: Glances,
     pub(super) tenancies: BTreeMap<ShardId, Tenancy>,
     /// The highest epoch that this life released, for each shard (W1).
     pub(super) released: BTreeMap<ShardId, Epoch>,
@@ -64,6 +66,7 @@ impl Machine {
             book: None,
             roster,
             look: Look::new(),
+            glances: Glances::default(),
             tenancies: BTreeMap::new(),
             released: BTreeMap::new(),
             releases: 0,
@@ -165,7 +168,8 @@ impl Machine {
         match event {
             Event::Start => self.founding = self.founding.take().or_else(|| Some(Founding::new())),
             Event::Reply { call, reply } => self.replied(now, call, reply, out),
-            Event::Hint(_) => self.look.hint(now),
+            Event::Hint(key) => self.hinted(now, key, out),
+            Event::Heard { id, record } => self.heard(now, id, record, out),
             Event::Grant(grant) => self.granted(grant),
             Event::Ended { shard, epoch, outcome } => self.work_ended(now, shard, epoch, outcome, out),
             Event::Died(process) => {
@@ -216,6 +220,7 @@ impl Machine {
             Purpose::Lease => self.with_keeper(now, out, |keeper, acts| keeper.reply(now, reply, acts)),
             Purpose::Page { number, generation } => self.page_read(now, number, generation, reply, out),
             Purpose::Members => self.members_listed(now, reply, out),
+            Purpose::Glance(id) => self.glanced(now, id, reply, out),
             Purpose::Seek(life) => self.roster.answered(now, &life, reply),
             Purpose::Close { id, record } => self.close_replied(now, id, *record, reply, out),
             Purpose::Collect { id, version } => self.collect_replied(&id, &version, &reply),

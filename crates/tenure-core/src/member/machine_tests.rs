@@ -16,6 +16,8 @@ struct Town {
     store: BTreeMap<String, Versioned>,
     versions: u64,
     writes: u64,
+    /// What was read, since somebody last asked.
+    reads: Vec<String>,
     houses: Vec<House>,
 }
 
@@ -38,7 +40,7 @@ fn timing() -> Timing {
 impl Town {
     fn new() -> Self {
         let now = Moment::from_nanos(1_000_000_000_000);
-        Self { now, store: BTreeMap::new(), versions: 0, writes: 0, houses: Vec::new() }
+        Self { now, store: BTreeMap::new(), versions: 0, writes: 0, reads: Vec::new(), houses: Vec::new() }
     }
 
     fn add(&mut self, name: &str, shards: u32) -> usize {
@@ -103,6 +105,11 @@ impl Town {
         if self.houses[index].cut_off {
             return Reply::Failed(super::Fault::Unavailable("cut off".into()));
         }
+        match &request {
+            Request::Get { key, .. } => self.reads.push(key.to_string()),
+            Request::ListMembers => self.reads.push("members".into()),
+            Request::Put { .. } | Request::Delete { .. } => {}
+        }
         match request {
             Request::Get { key, unless } => match self.store.get(&key.to_string()) {
                 None => Reply::Absent,
@@ -145,10 +152,14 @@ impl Town {
 
     /// Writes an operator's wish into a member's record.
     fn drain(&mut self, name: &str, drained: bool) {
+        self.rewrite(name, |record| record.drained = drained);
+    }
+
+    fn rewrite(&mut self, name: &str, change: impl FnOnce(&mut MemberRecord)) {
         let key = format!("members/{name}");
         let id: MemberId = name.parse().unwrap();
         let mut record = MemberRecord::decode(&id, &self.store[&key].value, secs(40)).unwrap();
-        record.drained = drained;
+        change(&mut record);
         let version = self.store[&key].version.clone();
         self.put(key, record.encode(), When::Is(version));
     }
@@ -358,4 +369,59 @@ fn a_shard_that_fails_everywhere_comes_to_rest_and_goes_on_being_tried() {
     }
     town.run(secs(120));
     assert_eq!(town.counts().iter().sum::<usize>(), 2);
+}
+
+fn two_at_rest() -> Town {
+    let mut town = Town::new();
+    town.add("a", 12);
+    town.add("b", 12);
+    town.run(secs(30));
+    town.reads.clear();
+    town
+}
+
+fn hint_of(name: &str) -> Event {
+    Event::Hint(Some(Key::Member(name.parse().unwrap())))
+}
+
+#[test]
+fn a_hint_of_a_renewal_reads_that_record_alone() {
+    let mut town = two_at_rest();
+    town.rewrite("b", |record| record.seq += 1);
+    town.tell(0, hint_of("b"));
+    assert_eq!(town.reads, ["members/b"]);
+}
+
+#[test]
+fn a_hint_of_news_begins_a_whole_look() {
+    let mut town = two_at_rest();
+    town.drain("b", true);
+    town.tell(0, hint_of("b"));
+    let look = ["members/b", "ledger/00000", "ledger/00001", "ledger/00002", "members"];
+    assert_eq!(town.reads[..look.len()], look);
+}
+
+#[test]
+fn a_record_that_came_with_its_hint_is_not_read() {
+    let mut town = two_at_rest();
+    town.rewrite("b", |record| record.seq += 1);
+    let heard = Event::Heard { id: "b".parse().unwrap(), record: town.store["members/b"].clone() };
+    town.tell(0, heard.clone());
+    town.tell(0, heard);
+    assert_eq!(town.reads, Vec::<String>::new());
+    town.drain("b", true);
+    town.tell(0, Event::Heard { id: "b".parse().unwrap(), record: town.store["members/b"].clone() });
+    assert_eq!(town.reads.last().map(String::as_str), Some("members"), "news begins a whole look");
+}
+
+#[test]
+fn an_old_record_that_is_heard_late_revives_nobody() {
+    let mut town = two_at_rest();
+    let old = town.store["members/b"].clone();
+    town.houses[1].cut_off = true;
+    town.run(secs(30));
+    assert_eq!(town.counts(), [12, 0]);
+    town.tell(0, Event::Heard { id: "b".parse().unwrap(), record: old });
+    town.run(secs(10));
+    assert_eq!(town.counts(), [12, 0]);
 }

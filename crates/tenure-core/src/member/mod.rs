@@ -6,6 +6,7 @@ mod closing;
 mod config;
 mod event;
 mod founding;
+mod glance;
 mod leaving;
 mod look;
 mod machine;

@@ -75,6 +75,9 @@ pub(crate) struct Weather {
     pub(crate) stale: u32,
     pub(crate) staleness: Nanos,
     pub(crate) hints_missing: u32,
+    /// Hints that bring the record itself, as it was when they set out.
+    pub(crate) hints_tell: u32,
+    pub(crate) hints_late: u32,
     pub(crate) grants_lost: u32,
     pub(crate) grants_late: u32,
     pub(crate) proofs: u32,
@@ -149,6 +152,8 @@ impl Weather {
             stale: 0,
             staleness: 0,
             hints_missing: chance.pick(&[0, 0, 5_000, 10_000]),
+            hints_tell: chance.pick(&[0, 5_000, 10_000]),
+            hints_late: 0,
             grants_lost: 0,
             grants_late: 0,
             proofs: 0,
@@ -176,6 +181,7 @@ impl Weather {
     fn spoil_reads(&mut self, chance: &mut Chance, ttl: Nanos) {
         self.slow = share(chance, self.profile == Profile::Drift, 6_000);
         self.stale = share(chance, self.profile == Profile::Stale, 9_000);
+        self.hints_late = share(chance, false, 5_000);
         self.staleness = ttl * chance.pick(&[1, 1, 2, 4]) / 2;
         if self.profile == Profile::Stale {
             self.hints_missing = 10_000;
@@ -196,7 +202,8 @@ impl Weather {
     pub(crate) fn clear(&mut self, ttl: Nanos) {
         let calm = Self::calm(self.profile, &mut Chance::new(0), ttl);
         let hints_missing = if self.hints_missing == 10_000 { 10_000 } else { 0 };
-        *self = Self { hop: (SECOND / 2_000, SECOND / 100), hints_missing, ..calm };
+        let hints_tell = self.hints_tell;
+        *self = Self { hop: (SECOND / 2_000, SECOND / 100), hints_missing, hints_tell, ..calm };
     }
 }
 

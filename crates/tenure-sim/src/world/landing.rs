@@ -113,9 +113,20 @@ impl World<'_> {
             if !self.procs[to].lives() || self.chance.in_10k(self.weather.hints_missing) {
                 continue;
             }
-            let at = self.now + self.chance.span(self.weather.hop);
-            let event = Box::new(Event::Hint(Some(key.clone())));
+            let late = self.chance.in_10k(self.weather.hints_late);
+            let way = if late { self.weather.delay } else { self.weather.hop };
+            let at = self.now + self.chance.span(way);
+            let event = Box::new(self.news_of(key));
             self.queue.put(at, Happening::Told { to, event });
+        }
+    }
+
+    /// What a hint says: some stores name the key, some bring a member's record along.
+    fn news_of(&mut self, key: &Key) -> Event {
+        let tells = self.chance.in_10k(self.weather.hints_tell);
+        match (key, self.store.get(key).filter(|_| tells)) {
+            (Key::Member(id), Some(record)) => Event::Heard { id: id.clone(), record: record.clone() },
+            _ => Event::Hint(Some(key.clone())),
         }
     }
 }

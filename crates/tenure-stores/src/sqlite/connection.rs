@@ -130,11 +130,11 @@ impl Session {
             changes.written.into_iter().partition(|(_, number)| self.own.contains(number));
         self.seen = changes.newest;
         if foreign.len() > NAMED_MAX {
-            return vec![Hint { key: None }];
+            return vec![Hint::anything()];
         }
         // A number that no record carries any more was a removal, or was overwritten.
         let unexplained = numbers > i64::try_from(own + foreign.len()).unwrap_or(i64::MAX);
-        let named = foreign.into_iter().map(|(key, _)| Hint { key: Some(key) });
-        named.chain(unexplained.then_some(Hint { key: None })).collect()
+        let named = foreign.into_iter().map(|(key, _)| Hint::of(key));
+        named.chain(unexplained.then_some(Hint::anything())).collect()
     }
 }

@@ -117,7 +117,7 @@ fn under(prefix: &str) -> impl Fn(&Hint) -> bool + Send + use<> {
 async fn next_hint(mut hints: broadcast::Receiver<Hint>) -> Option<(Hint, broadcast::Receiver<Hint>)> {
     match hints.recv().await {
         Ok(hint) => Some((hint, hints)),
-        Err(RecvError::Lagged(_)) => Some((Hint { key: None }, hints)),
+        Err(RecvError::Lagged(_)) => Some((Hint::anything(), hints)),
         Err(RecvError::Closed) => None,
     }
 }

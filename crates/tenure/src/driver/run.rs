@@ -165,13 +165,11 @@ impl Driver {
             self.parts.hints = futures_util::stream::pending().boxed();
             return;
         };
-        match hint.key {
-            None => self.tell(Event::Hint(None)),
-            Some(path) => {
-                if let Some(key) = self.parts.place.key(&path) {
-                    self.tell(Event::Hint(Some(key)));
-                }
-            }
+        let Some(path) = hint.key else { return self.tell(Event::Hint(None)) };
+        match (self.parts.place.key(&path), hint.record) {
+            (Some(Key::Member(id)), Some(record)) => self.tell(Event::Heard { id, record }),
+            (Some(key), _) => self.tell(Event::Hint(Some(key))),
+            (None, _) => {}
         }
     }
 

@@ -135,10 +135,10 @@ fn hints_under(
         loop {
             match changes.recv().await {
                 Ok(key) if key.starts_with(&prefix) => {
-                    return Some((Hint { key: Some(key) }, (changes, prefix)));
+                    return Some((Hint::of(key), (changes, prefix)));
                 }
                 Ok(_) => {}
-                Err(RecvError::Lagged(_)) => return Some((Hint { key: None }, (changes, prefix))),
+                Err(RecvError::Lagged(_)) => return Some((Hint::anything(), (changes, prefix))),
                 Err(RecvError::Closed) => return None,
             }
         }
@@ -164,7 +164,7 @@ mod tests {
         for number in 0..=HINTS_KEPT {
             store.put(&format!("a/{number}"), Bytes::new(), When::Absent).await.unwrap();
         }
-        assert_eq!(hints.next().await, Some(Hint { key: None }));
+        assert_eq!(hints.next().await, Some(Hint::anything()));
     }
 
     #[tokio::test]
@@ -173,6 +173,6 @@ mod tests {
         let mut hints = store.watch("b/");
         store.put("a/1", Bytes::new(), When::Absent).await.unwrap();
         store.put("b/1", Bytes::new(), When::Absent).await.unwrap();
-        assert_eq!(hints.next().await, Some(Hint { key: Some("b/1".into()) }));
+        assert_eq!(hints.next().await, Some(Hint::of("b/1")));
     }
 }

@@ -48,4 +48,24 @@ pub struct Entry {
 pub struct Hint {
     /// The key that changed, where the store says so.
     pub key: Option<String>,
+    /// What the key holds since, where the store says so. It may be old by the time it is heard.
+    pub record: Option<Versioned>,
+}
+
+impl Hint {
+    /// Anything may have changed.
+    pub const fn anything() -> Self {
+        Self { key: None, record: None }
+    }
+
+    /// One key changed.
+    pub fn of(key: impl Into<String>) -> Self {
+        Self { key: Some(key.into()), record: None }
+    }
+
+    /// One key holds this since.
+    #[must_use]
+    pub fn with(self, record: Versioned) -> Self {
+        Self { record: Some(record), ..self }
+    }
 }

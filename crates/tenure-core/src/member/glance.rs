@@ -1,0 +1,90 @@
+//! One member's record, because a hint named it.
+//!
+//! Most hints tell of a renewal, which changes nothing but when it was seen. A whole look at each of them would make the
+//! reads of a cluster grow with the cube of its members. So a hint about one member reads that record alone, or none at all
+//! where the hint brought it; only news begins a whole look.
+//!
+//! What a hint brought may be as old as a listing: it is learnt by the same rules. It never counts as watching (O1), for a
+//! hint that was under way for long says nothing about the present.
+
+use std::collections::BTreeMap;
+
+use super::calls::Purpose;
+use super::machine::Machine;
+use super::{Action, Notice, Reply, Request, Versioned};
+use crate::ids::MemberId;
+use crate::moment::Moment;
+use crate::record::Key;
+
+/// The members being glanced at.
+#[derive(Debug, Default)]
+pub(super) struct Glances {
+    /// Whether another hint came while the read was under way.
+    under_way: BTreeMap<MemberId, bool>,
+}
+
+impl Glances {
+    /// Whether a glance is to begin; if one is under way, another follows it.
+    fn begin(&mut self, id: &MemberId) -> bool {
+        match self.under_way.get_mut(id) {
+            Some(again) => {
+                *again = true;
+                false
+            }
+            None => self.under_way.insert(id.clone(), false).is_none(),
+        }
+    }
+
+    /// Whether another glance is due.
+    fn end(&mut self, id: &MemberId) -> bool {
+        self.under_way.remove(id).unwrap_or(false)
+    }
+}
+
+impl Machine {
+    /// Something may have changed in the store.
+    pub(super) fn hinted(&mut self, now: Moment, key: Option<Key>, out: &mut Vec<Action>) {
+        match key {
+            Some(Key::Member(id)) if self.book.is_some() && !self.look.rests(now) => self.glance(id, out),
+            Some(Key::Member(_) | Key::Page(_) | Key::Meta) | None => self.look.hint(now),
+        }
+    }
+
+    /// A member's record came with a hint.
+    pub(super) fn heard(&mut self, now: Moment, id: MemberId, record: Versioned, out: &mut Vec<Action>) {
+        if self.book.is_some() && self.roster.entry(&id).is_none_or(|seen| seen.version != record.version) {
+            self.member_seen(now, id, record, out);
+        }
+    }
+
+    fn glance(&mut self, id: MemberId, out: &mut Vec<Action>) {
+        if !self.glances.begin(&id) {
+            return;
+        }
+        let unless = self.roster.entry(&id).map(|entry| entry.version.clone());
+        let key = Key::Member(id.clone());
+        self.call(Purpose::Glance(id), Request::Get { key, unless }, out);
+    }
+
+    pub(super) fn glanced(&mut self, now: Moment, id: MemberId, reply: Reply, out: &mut Vec<Action>) {
+        let again = self.glances.end(&id);
+        match reply {
+            Reply::Found(record) => self.member_seen(now, id.clone(), record, out),
+            Reply::Unchanged => {}
+            // A record that is gone is for a listing to tell; so is what a store in trouble could not.
+            _ => self.look.hint(now),
+        }
+        if again {
+            self.hinted(now, Some(Key::Member(id)), out);
+        }
+    }
+
+    fn member_seen(&mut self, now: Moment, id: MemberId, record: Versioned, out: &mut Vec<Action>) {
+        let before = self.roster.revision();
+        let unreadable = self.roster.saw(now, now, id, record);
+        out.extend(unreadable.map(|error| Action::Notice(Notice::Unreadable(error))));
+        if self.roster.revision() != before {
+            self.look.hint(now);
+        }
+    }
+}
