@@ -76,6 +76,10 @@ impl World<'_> {
                 self.start(member);
             }
         }
+        self.ensure_somebody_stays();
+    }
+
+    fn ensure_somebody_stays(&mut self) {
         if !self.somebody_stays() {
             let down = (0..self.shape.members).find(|member| !self.is_up(*member));
             self.start_anew(down);
@@ -97,6 +101,9 @@ impl World<'_> {
 
     /// Everything is whole.
     pub(crate) fn healed(&mut self) {
+        // The last one may have thawed only to find its lease over and its work stuck, and have aborted itself; whoever
+        // supervises it starts it again.
+        self.ensure_somebody_stays();
         self.note("fault", || "everything is whole".into());
         let shards = (0..self.shape.shards).map(ShardId);
         self.healing.served = shards.map(|shard| i6::is_served(self.scene(), shard)).collect();
