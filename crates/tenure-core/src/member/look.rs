@@ -1,7 +1,9 @@
 //! Looking at the store: all pages, then all members, in that order (C3).
 //!
-//! A look begins at every hint about more than one member's renewal and, without hints, at every poll. One look at a time; a hint that comes during a look
-//! starts another right after it.
+//! A look begins at every hint about more than one member's renewal and, without hints, at every poll. One look at a
+//! time; a hint that comes during a look starts another right after it.
+
+use std::time::Duration;
 
 use crate::moment::Moment;
 
@@ -9,6 +11,8 @@ use crate::moment::Moment;
 #[derive(Debug)]
 pub(super) struct Look {
     under_way: Option<UnderWay>,
+    /// When the last look began.
+    begun_at: Moment,
     next_at: Moment,
     /// The store failed: no hint starts a look before this.
     rests_until: Moment,
@@ -38,6 +42,7 @@ impl Look {
     pub(super) fn new() -> Self {
         Self {
             under_way: None,
+            begun_at: Moment::ZERO,
             next_at: Moment::ZERO,
             rests_until: Moment::ZERO,
             again: false,
@@ -52,6 +57,12 @@ impl Look {
         } else {
             self.next_at = now.max(self.rests_until);
         }
+    }
+
+    /// Somebody waits for news: the next look begins no later than this after the last one.
+    pub(super) fn hurry(&mut self, poll: Duration) {
+        let at = (self.begun_at + poll).max(self.rests_until);
+        self.next_at = self.next_at.min(at);
     }
 
     /// The store failed: whoever asks it again at once, and again, makes it worse.
@@ -74,6 +85,7 @@ impl Look {
 
     pub(super) fn begin(&mut self, now: Moment, pages: u32) {
         self.again = false;
+        self.begun_at = now;
         self.under_way =
             Some(UnderWay { begun_at: now, pages_left: pages, listing_asked: None, whole: true });
     }
@@ -100,13 +112,7 @@ impl Look {
     }
 
     /// The members were answered: the look is over. The next one counts from when this one began.
-    pub(super) fn end(
-        &mut self,
-        now: Moment,
-        good: bool,
-        poll: std::time::Duration,
-        retry: std::time::Duration,
-    ) {
+    pub(super) fn end(&mut self, now: Moment, good: bool, poll: Duration, retry: Duration) {
         let Some(look) = self.under_way.take() else { return };
         let whole = look.whole && good;
         if whole {

@@ -425,3 +425,20 @@ fn an_old_record_that_is_heard_late_revives_nobody() {
     town.run(secs(10));
     assert_eq!(town.counts(), [12, 0]);
 }
+
+fn looks_of_one_second(town: &mut Town) -> usize {
+    town.reads.clear();
+    town.run(secs(1));
+    town.reads.iter().filter(|read| *read == "members").count()
+}
+
+#[test]
+fn whoever_waits_for_a_shard_looks_more_often() {
+    let mut town = two_at_rest();
+    let at_rest = looks_of_one_second(&mut town);
+    town.houses[1].obliging = false;
+    town.tell(1, Event::Leave);
+    town.run(secs(2));
+    assert!(town.houses[0].machine.snapshot(town.now).work.iter().any(|work| work.state == "warming"));
+    assert!(looks_of_one_second(&mut town) > at_rest + 1);
+}

@@ -8,7 +8,12 @@ use crate::flaw::Flaw;
 use crate::ids::Life;
 use crate::moment::Moment;
 use crate::record::{Key, LedgerPage};
+use crate::shard::Tenancy;
 use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// How many times as often a member looks while a shard is on its way to it.
+const IMPATIENCE: u32 = 4;
 
 impl Machine {
     pub(super) fn page_read(
@@ -51,9 +56,29 @@ impl Machine {
         } else {
             false
         };
-        let timing = &self.config.timing;
-        self.look.end(now, good, timing.poll, timing.acquire_retry_interval);
+        let poll = self.pace();
+        self.look.end(now, good, poll, self.config.timing.acquire_retry_interval);
         self.collect(now, out);
+    }
+
+    /// How long after the beginning of a look the next one begins, while no hint comes. A little at random, and never
+    /// longer: members that started together must not ask the store together for ever.
+    fn pace(&mut self) -> Duration {
+        let timing = &self.config.timing;
+        let poll = if self.awaits_a_shard() { timing.poll / IMPATIENCE } else { timing.poll };
+        poll.mul_f64(1.0 - self.entropy.share() / 8.0)
+    }
+
+    /// Whether a shard is promised to us: it may be without an owner until we see that the old one has let go.
+    fn awaits_a_shard(&self) -> bool {
+        self.tenancies.values().any(Tenancy::is_warming)
+    }
+
+    /// Looks more often while a shard is on its way to us.
+    pub(super) fn hurry_looks(&mut self) {
+        if self.awaits_a_shard() {
+            self.look.hurry(self.config.timing.poll / IMPATIENCE);
+        }
     }
 
     /// Looks for lives that the ledger names and no record shows (O3b). Looking needs no lease: whoever waits to join counts

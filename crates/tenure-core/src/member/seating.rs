@@ -21,6 +21,7 @@ impl Machine {
         for (shard, holding) in self.concerning(&life) {
             self.take_seat(now, &life, shard, &holding, out);
         }
+        self.hurry_looks();
     }
 
     /// The holdings that name us, as owner or heir.
