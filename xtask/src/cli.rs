@@ -1,6 +1,7 @@
 //! The verbs and their options. The tidy check reads them too: a page may only name a verb that exists.
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
+use tenure_bed::Kind;
 
 /// Everything that a developer runs.
 #[derive(Debug, Parser)]
@@ -22,6 +23,8 @@ pub(crate) enum Verb {
     Mutants(MutantArgs),
     /// Measure
     Bench(BenchArgs),
+    /// Install, start and end the real servers that the tests of stores use
+    Servers(ServersArgs),
     /// Take the pictures of the pages anew, from a real run; needs tmux
     Picture,
 }
@@ -75,6 +78,33 @@ pub(crate) struct BenchArgs {
     /// Only these benches of the suite
     #[arg(long, value_name = "BENCH", value_delimiter = ',')]
     pub(crate) only: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServersArgs {
+    #[command(subcommand)]
+    pub(crate) verb: ServersVerb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ServersVerb {
+    /// Install what is missing and start what does not answer; returns when all answer
+    Up(UpArgs),
+    /// End them, together with their data
+    Down,
+    /// Say which are up, and where
+    Status {
+        /// Only what a store is opened by, a line each
+        #[arg(long)]
+        urls: bool,
+    },
+}
+
+#[derive(Debug, Default, Args)]
+pub(crate) struct UpArgs {
+    /// Go without this server; may be given again
+    #[arg(long, value_name = "NAME")]
+    pub(crate) skip_store: Vec<Kind>,
 }
 
 /// The names of all verbs.

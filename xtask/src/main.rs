@@ -8,6 +8,7 @@ mod cli;
 mod examples;
 mod fix;
 mod picture;
+mod servers;
 mod sim;
 mod step;
 mod test;
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
         Verb::Sim(order) => sim::run(&order).map(|()| ExitCode::SUCCESS),
         Verb::Mutants(order) => sim::mutants(&order).map(|()| ExitCode::SUCCESS),
         Verb::Bench(choice) => bench::run(&choice).map(|()| ExitCode::SUCCESS),
+        Verb::Servers(order) => servers::run(&order).map(|()| ExitCode::SUCCESS),
         Verb::Picture => picture::run().map(|()| ExitCode::SUCCESS),
     };
     done.unwrap_or_else(|problem| {

@@ -43,7 +43,7 @@ impl Kind {
 
 impl fmt::Display for Kind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.name())
+        out.pad(self.name())
     }
 }
 

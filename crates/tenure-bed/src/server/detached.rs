@@ -1,0 +1,47 @@
+//! Servers that outlive us: the same ones, started to be shared, and what remains known of them.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::{etcd, postgres};
+use crate::Kind;
+use crate::error::Error;
+use crate::process::{Identity, Life};
+
+/// A detached server: how to reach it, and how to end it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Left {
+    pub(crate) version: String,
+    pub(crate) address: String,
+    /// What a store is opened by.
+    pub(crate) url: String,
+    /// Data and logs.
+    pub(crate) folder: PathBuf,
+    /// All processes, the one that others need last.
+    pub(crate) processes: Vec<Identity>,
+}
+
+/// Starts a server that goes on when we end. Unlike that of one test alone it writes to the disk, as in earnest: benches use it.
+pub(crate) async fn leave(kind: Kind) -> Result<Left, Error> {
+    match kind {
+        Kind::Etcd => {
+            let options = etcd::Options { fsync: true, ..Default::default() };
+            etcd::Cluster::open(options, Life::Detached).await?.let_go()
+        }
+        Kind::Postgres => {
+            let options = postgres::Options { fsync: true, ..Default::default() };
+            postgres::Server::open(options, Life::Detached).await?.let_go()
+        }
+        Kind::S3 | Kind::Kubernetes => Err(Error::Refused("not yet".into())),
+    }
+}
+
+/// Whether a detached server answers.
+pub(crate) async fn answers(kind: Kind, left: &Left) -> bool {
+    match kind {
+        Kind::Etcd => etcd::answers(&left.address).await,
+        Kind::Postgres => postgres::answers(&left.url).await,
+        Kind::S3 | Kind::Kubernetes => false,
+    }
+}

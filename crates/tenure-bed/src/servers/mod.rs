@@ -1,0 +1,15 @@
+//! The servers that all tests share: started once, in the background, and ended when somebody says so.
+//!
+//! What is known of each is a file under `target/servers/run`. A server counts as up when all its processes are the very ones that
+//! were started and it answers.
+
+mod down;
+mod record;
+mod status;
+mod up;
+mod url;
+
+pub use down::down;
+pub use status::{State, Status, status};
+pub use up::{Failure, Up, up};
+pub use url::url;
