@@ -4,8 +4,8 @@
 //!
 //! - [`url`] answers the address of a server that all tests share. `cargo xtask servers up` starts these once. A test that uses
 //!   one keeps to names of its own and hurts nothing.
-//! - [`etcd`] and [`postgres`] start servers for one test alone, on free ports of the loopback, which it may kill, freeze and
-//!   restart. They end when they are dropped, and also when their owner is killed.
+//! - [`etcd`], [`s3`], [`kubernetes`] and [`postgres`] start servers for one test alone, on free ports of the loopback, which it
+//!   may kill, freeze and restart. They end when they are dropped, and also when their owner is killed.
 //!
 //! Between a server and the tests stands a [`proxy`], where they want one: it loses, delays and cuts.
 //!
@@ -13,6 +13,7 @@
 
 mod certificate;
 mod error;
+mod http;
 mod install;
 mod kind;
 mod place;
@@ -26,5 +27,5 @@ pub mod servers;
 pub use certificate::Certificates;
 pub use error::Error;
 pub use kind::{Kind, UnknownKind};
-pub use server::{etcd, postgres};
+pub use server::{etcd, kubernetes, postgres, s3};
 pub use servers::url;

@@ -13,6 +13,13 @@ use crate::process::{User, run};
 
 const KEYRING: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
+/// Whether a suite is wanted for its programs or for its sources.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Wanted {
+    Binaries,
+    BinariesAndSources,
+}
+
 /// One suite of Debian, with lists of its own.
 #[derive(Debug)]
 pub(super) struct Suite<'a> {
@@ -22,9 +29,14 @@ pub(super) struct Suite<'a> {
 
 impl<'a> Suite<'a> {
     /// Fetches the lists of `suite` into `folder`.
-    pub(super) fn open(suite: &str, folder: PathBuf, progress: &'a Progress) -> Result<Self, Error> {
+    pub(super) fn open(
+        suite: &str,
+        wanted: Wanted,
+        folder: PathBuf,
+        progress: &'a Progress,
+    ) -> Result<Self, Error> {
         let opened = Self { progress, folder };
-        opened.write_settings(suite)?;
+        opened.write_settings(suite, wanted)?;
         opened.run(&format!("reading the list of {suite}"), opened.apt_get(&["update"]))?;
         Ok(opened)
     }
@@ -39,6 +51,13 @@ impl<'a> Suite<'a> {
         unpack_all(&debs, folder)
     }
 
+    /// Fetches the source of `package` into `folder`, not yet unpacked.
+    pub(super) fn source(&self, package: &str, folder: &Path) -> Result<(), Error> {
+        let mut source = self.apt_get(&["source", "--download-only"]);
+        source.arg(package).current_dir(folder);
+        self.run(&format!("fetching the source of {package}"), source)
+    }
+
     fn run(&self, stage: &str, command: Command) -> Result<(), Error> {
         self.progress.run(stage, command, &self.folder.join("log"))
     }
@@ -49,17 +68,21 @@ impl<'a> Suite<'a> {
         command
     }
 
-    fn write_settings(&self, suite: &str) -> Result<(), Error> {
+    fn write_settings(&self, suite: &str, wanted: Wanted) -> Result<(), Error> {
         for inside in ["lists/partial", "cache/archives/partial", "parts"] {
             make(&self.folder.join(inside))?;
         }
-        write(&self.folder.join("parts/suite.sources"), &sources(suite, &mirror()?))?;
+        write(&self.folder.join("parts/suite.sources"), &sources(suite, wanted, &mirror()?))?;
         write(&self.folder.join("apt.conf"), &settings(&self.folder))
     }
 }
 
-fn sources(suite: &str, mirror: &str) -> String {
-    format!("Types: deb\nURIs: {mirror}\nSuites: {suite}\nComponents: main\nSigned-By: {KEYRING}\n")
+fn sources(suite: &str, wanted: Wanted, mirror: &str) -> String {
+    let kinds = match wanted {
+        Wanted::Binaries => "deb",
+        Wanted::BinariesAndSources => "deb deb-src",
+    };
+    format!("Types: {kinds}\nURIs: {mirror}\nSuites: {suite}\nComponents: main\nSigned-By: {KEYRING}\n")
 }
 
 /// A suite that is no longer renewed is past its date of validity; its signatures still count.

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::apt::{self, Suite};
+use super::apt::{self, Suite, Wanted};
 use super::once::once;
 use super::progress::Progress;
 use crate::error::Error;
@@ -58,7 +58,7 @@ pub(super) fn install(progress: &Progress) -> Result<(), Error> {
 
 fn from_suite(folder: &Path, progress: &Progress) -> Result<(), Error> {
     let apt = folder.join("apt");
-    Suite::open(SUITE, apt.clone(), progress)?.unpack(&PACKAGES, folder)?;
+    Suite::open(SUITE, Wanted::Binaries, apt.clone(), progress)?.unpack(&PACKAGES, folder)?;
     let _ = std::fs::remove_dir_all(apt);
     Programs::under(folder).version().map(drop)
 }

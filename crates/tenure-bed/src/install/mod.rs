@@ -5,9 +5,13 @@
 
 mod apt;
 pub(crate) mod etcd;
+pub(crate) mod kubernetes;
+pub(crate) mod moto;
 mod once;
+mod path;
 pub(crate) mod postgres;
 mod progress;
+mod python;
 
 use crate::Kind;
 use crate::error::Error;
@@ -19,6 +23,7 @@ pub(crate) fn install(kind: Kind) -> Result<(), Error> {
     match kind {
         Kind::Etcd => etcd::install(&progress),
         Kind::Postgres => postgres::install(&progress),
-        Kind::S3 | Kind::Kubernetes => Ok(()),
+        Kind::S3 => moto::install(&progress),
+        Kind::Kubernetes => kubernetes::install(&progress),
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{etcd, postgres};
+use super::{etcd, kubernetes, postgres, s3};
 use crate::Kind;
 use crate::error::Error;
 use crate::process::{Identity, Life};
@@ -33,7 +33,8 @@ pub(crate) async fn leave(kind: Kind) -> Result<Left, Error> {
             let options = postgres::Options { fsync: true, ..Default::default() };
             postgres::Server::open(options, Life::Detached).await?.let_go()
         }
-        Kind::S3 | Kind::Kubernetes => Err(Error::Refused("not yet".into())),
+        Kind::S3 => s3::Server::open(Life::Detached).await?.let_go().await,
+        Kind::Kubernetes => kubernetes::Server::open(Life::Detached).await?.let_go(),
     }
 }
 
@@ -42,6 +43,7 @@ pub(crate) async fn answers(kind: Kind, left: &Left) -> bool {
     match kind {
         Kind::Etcd => etcd::answers(&left.address).await,
         Kind::Postgres => postgres::answers(&left.url).await,
-        Kind::S3 | Kind::Kubernetes => false,
+        Kind::S3 => s3::answers(&left.address).await,
+        Kind::Kubernetes => kubernetes::answers(&left.folder).await,
     }
 }

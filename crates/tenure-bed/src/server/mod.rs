@@ -4,7 +4,9 @@ mod detached;
 mod home;
 
 pub mod etcd;
+pub mod kubernetes;
 pub mod postgres;
+pub mod s3;
 
 pub(crate) use detached::{Left, answers, leave};
 pub(crate) use home::Home;

@@ -7,7 +7,9 @@ mod cluster;
 mod control;
 mod node;
 mod options;
+mod single;
 
 pub use cluster::Cluster;
 pub(crate) use cluster::answers;
 pub use options::{Login, Options};
+pub(crate) use single::Single;

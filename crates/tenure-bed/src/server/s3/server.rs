@@ -1,0 +1,131 @@
+//! The server, and what tests do to it.
+
+use std::path::Path;
+
+use crate::error::{Doing, Error};
+use crate::http;
+use crate::install::moto::Programs;
+use crate::port::Port;
+use crate::process::{Life, Order, Process};
+use crate::ready;
+use crate::server::{Home, Left};
+
+const PROGRAM: &str = include_str!("locked_moto.py");
+const BUCKET: &str = "tenure";
+
+/// One server. It ends when this is dropped.
+#[derive(Debug)]
+pub struct Server {
+    process: Process,
+    port: Port,
+    home: Home,
+}
+
+impl Server {
+    /// Starts one without buckets.
+    ///
+    /// # Panics
+    ///
+    /// When it does not start; the message says why, and what to run when moto is not installed.
+    pub async fn start() -> Self {
+        Self::open(Life::Owned).await.unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    pub(crate) async fn open(life: Life) -> Result<Self, Error> {
+        let (programs, home, port) = (Programs::find()?, Home::new("s3")?, Port::free()?);
+        let process = Process::start(order(&programs.python, &home, &port, life)?)?;
+        let mut server = Self { process, port, home };
+        server.answered().await?;
+        Ok(server)
+    }
+
+    /// `http://host:port`.
+    pub fn endpoint(&self) -> String {
+        format!("http://{}", self.port.address())
+    }
+
+    /// What a store opens that keeps everything under `prefix` of `bucket`.
+    pub fn url(&self, bucket: &str, prefix: &str) -> String {
+        let options = "region=us-east-1&access_key_id=test&secret_access_key=test&allow_http=true";
+        format!("s3://{bucket}/{prefix}?endpoint={}&{options}", self.endpoint())
+    }
+
+    /// Makes a bucket; one that is there stays.
+    ///
+    /// # Panics
+    ///
+    /// When the server refuses.
+    pub async fn make_bucket(&self, name: &str) {
+        make_bucket(&self.port.address(), name).await.unwrap_or_else(|problem| panic!("{problem}"));
+    }
+
+    /// Kills it at once, and with it all objects.
+    pub fn kill(&mut self) {
+        self.process.kill();
+    }
+
+    /// Freezes it: it keeps its connections and objects, and answers nothing.
+    pub fn stop(&self) {
+        self.process.stop();
+    }
+
+    /// Lets it go on.
+    pub fn thaw(&self) {
+        self.process.thaw();
+    }
+
+    /// Starts it again on the same port, empty; returns when it answers.
+    ///
+    /// # Panics
+    ///
+    /// When it does not start.
+    pub async fn restart(&mut self) {
+        self.revive().await.unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    async fn revive(&mut self) -> Result<(), Error> {
+        self.process.restart()?;
+        self.answered().await
+    }
+
+    async fn answered(&mut self) -> Result<(), Error> {
+        let address = self.port.address();
+        ready::ask(&mut self.process, async || healthy(&address).await).await
+    }
+
+    /// Leaves it running, with the bucket that all share; answers what is to be known of it.
+    pub(crate) async fn let_go(mut self) -> Result<Left, Error> {
+        let (address, url) = (self.port.address(), self.url(BUCKET, "tenure"));
+        make_bucket(&address, BUCKET).await.map_err(Error::Refused)?;
+        let version = Programs::find()?.version()?;
+        let processes = self.process.let_go().into_iter().collect();
+        Ok(Left { version, address, url, folder: self.home.let_go(), processes })
+    }
+}
+
+fn order(python: &Path, home: &Home, port: &Port, life: Life) -> Result<Order, Error> {
+    let program = home.path().join("locked_moto.py");
+    std::fs::write(&program, PROGRAM).doing(|| format!("write {}", program.display()))?;
+    Ok(Order::new("moto", life, python, home.path())
+        .args(["locked_moto.py".to_owned(), port.number().to_string()]))
+}
+
+/// Whether a server answers at `address`.
+pub(crate) async fn answers(address: &str) -> bool {
+    healthy(address).await.is_ok()
+}
+
+async fn healthy(address: &str) -> Result<(), String> {
+    expect(address, "GET", "/").await
+}
+
+async fn make_bucket(address: &str, name: &str) -> Result<(), String> {
+    expect(address, "PUT", &format!("/{name}")).await
+}
+
+async fn expect(address: &str, method: &str, path: &str) -> Result<(), String> {
+    match http::status(address, method, path).await? {
+        200 => Ok(()),
+        other => Err(format!("{method} {path} at {address}: status {other}")),
+    }
+}

@@ -1,0 +1,22 @@
+//! The S3 server goes on after a freeze, and starts anew after a kill.
+
+use tenure_bed::s3::Server;
+
+#[tokio::test]
+async fn a_killed_server_comes_back_empty_on_the_same_port() {
+    let mut server = Server::start().await;
+    server.make_bucket("colours").await;
+    let endpoint = server.endpoint();
+    server.kill();
+    server.restart().await;
+    assert_eq!(server.endpoint(), endpoint);
+    server.make_bucket("colours").await;
+    assert!(server.url("colours", "green").starts_with("s3://colours/green?endpoint=http://127.0.0.1:"));
+}
+
+#[tokio::test]
+async fn a_frozen_server_goes_on_when_it_is_thawed() {
+    let server = Server::start().await;
+    server.stop();
+    let (_, ()) = tokio::join!(server.make_bucket("colours"), async { server.thaw() });
+}
