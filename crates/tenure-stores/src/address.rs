@@ -31,6 +31,8 @@ pub async fn open(address: &str) -> Result<SharedStore, StoreError> {
     match scheme(address)? {
         #[cfg(feature = "sqlite")]
         "sqlite" => Ok(Arc::new(crate::sqlite::SqliteStore::open_url(address).await?)),
+        #[cfg(feature = "etcd")]
+        "etcd" => Ok(Arc::new(crate::etcd::EtcdStore::open_url(address).await?)),
         unknown => Err(no_such_scheme(address, unknown)),
     }
 }
@@ -43,6 +45,8 @@ pub async fn open_existing(address: &str) -> Result<SharedStore, StoreError> {
     match scheme(address)? {
         #[cfg(feature = "sqlite")]
         "sqlite" => Ok(Arc::new(crate::sqlite::SqliteStore::open_existing_url(address).await?)),
+        #[cfg(feature = "etcd")]
+        "etcd" => Ok(Arc::new(crate::etcd::EtcdStore::open_existing_url(address).await?)),
         unknown => Err(no_such_scheme(address, unknown)),
     }
 }

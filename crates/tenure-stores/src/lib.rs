@@ -3,10 +3,13 @@
 //! | feature | store | for |
 //! |---|---|---|
 //! | `sqlite` (default) | [`sqlite::SqliteStore`] | any number of processes on one machine, sharing a file |
+//! | `etcd` | `etcd::EtcdStore` | any number of machines that share an etcd cluster |
 //!
 //! [`open`] chooses among them by an address such as `sqlite:tenure.db`.
 
 mod address;
+#[cfg(feature = "etcd")]
+pub mod etcd;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 

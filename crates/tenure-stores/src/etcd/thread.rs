@@ -1,0 +1,47 @@
+//! The thread that carries the connections.
+//!
+//! A connection is driven by tasks: they send, receive and answer pings. Were they on the runtime of whoever opened the
+//! store, work that blocks it would hold up the renewal of its lease. So they have a thread of their own.
+
+use std::convert::Infallible;
+use std::io;
+
+use tokio::runtime::{Builder, Handle};
+use tokio::sync::oneshot;
+
+/// A runtime on one thread, which ends when this is dropped.
+#[derive(Debug)]
+pub(super) struct Thread {
+    runtime: Handle,
+    /// Dropped, it wakes the thread for the last time.
+    _open: oneshot::Sender<Infallible>,
+}
+
+impl Thread {
+    pub(super) fn start() -> io::Result<Self> {
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let handle = runtime.handle().clone();
+        let (open, closed) = oneshot::channel::<Infallible>();
+        let thread = std::thread::Builder::new().name("tenure-etcd".into());
+        // The runtime is dropped there, too: no asynchronous caller may do that.
+        thread.spawn(move || drop(runtime.block_on(closed)))?;
+        Ok(Self { runtime: handle, _open: open })
+    }
+
+    /// Has `work` done there. Dropped before it is done, it is not done any further.
+    pub(super) async fn carry_out<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Option<T> {
+        let mut task = AbortOnDrop(self.runtime.spawn(work));
+        (&mut task.0).await.ok()
+    }
+}
+
+struct AbortOnDrop<T>(tokio::task::JoinHandle<T>);
+
+impl<T> Drop for AbortOnDrop<T> {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
