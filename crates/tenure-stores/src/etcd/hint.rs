@@ -12,14 +12,14 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
-use tenure::store::Hint;
+use tenure::store::{Hint, Versioned};
 use tonic::Code;
 
 use super::circle::Turn;
 use super::client::Client;
 use super::line::{Break, Line};
-use super::message::{KeyValue, WatchCreate, WatchResponse};
-use super::range::after;
+use super::message::{Event, EventKind, WatchCreate, WatchResponse};
+use super::range::{Root, after, version_of};
 use super::refusal::{Mishap, Obstacle, Refusal, refusal};
 
 /// More changes than this at once are told as "something changed".
@@ -94,27 +94,28 @@ impl Watcher {
         self.pause = PAUSE_FIRST;
         if answer.compact_revision > 0 {
             self.next = header.revision.max(answer.compact_revision) + 1;
-            self.hints.push_back(Hint { key: None });
+            self.hints.push_back(Hint::anything());
             return Ok(Goes::Anew);
         }
         if answer.canceled {
             return Err(cancelled(&answer.cancel_reason));
         }
         let newest = answer.events.last().and_then(|event| event.kv.as_ref()).map(|kv| kv.mod_revision);
-        self.tell(answer.events.into_iter().filter_map(|event| event.kv).collect()).await;
+        self.tell(answer.events).await;
         if let Some(newest) = newest.filter(|_| !answer.fragment) {
             self.next = newest + 1;
         }
         Ok(Goes::On)
     }
 
-    async fn tell(&mut self, changed: Vec<KeyValue>) {
-        if changed.len() > NAMED_MAX {
-            return self.hints.push_back(Hint { key: None });
+    async fn tell(&mut self, events: Vec<Event>) {
+        if events.len() > NAMED_MAX {
+            return self.hints.push_back(Hint::anything());
         }
-        for kv in changed {
+        for event in events {
+            let Some(kv) = &event.kv else { continue };
             if !self.client.own.wrote(&kv.key, kv.mod_revision).await {
-                self.hints.push_back(Hint { key: self.client.root.key(&kv.key) });
+                self.hints.push_back(hint_of(event, &self.client.root));
             }
         }
     }
@@ -131,6 +132,17 @@ impl Watcher {
         let jittered = self.pause.mul_f64(0.5 + fastrand::f64() / 2.0);
         self.client.clock.sleep(jittered).await;
         self.pause = (self.pause * 2).min(PAUSE_MAX);
+    }
+}
+
+/// A write brings what it wrote; of a removal only the key is told.
+fn hint_of(event: Event, root: &Root) -> Hint {
+    let removed = event.kind() == EventKind::Delete;
+    let kv = event.kv.unwrap_or_default();
+    match root.key(&kv.key).map(Hint::of) {
+        Some(hint) if removed => hint,
+        Some(hint) => hint.with(Versioned { version: version_of(kv.mod_revision), value: kv.value }),
+        None => Hint::anything(),
     }
 }
 

@@ -194,8 +194,17 @@ pub(super) struct WatchResponse {
 /// A key was written or removed; for a removal the value is empty and `mod_revision` is that of the removal.
 #[derive(Clone, PartialEq, prost::Message)]
 pub(super) struct Event {
+    #[prost(enumeration = "EventKind", tag = "1")]
+    pub(super) kind: i32,
     #[prost(message, optional, tag = "2")]
     pub(super) kv: Option<KeyValue>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, prost::Enumeration)]
+#[repr(i32)]
+pub(super) enum EventKind {
+    Put = 0,
+    Delete = 1,
 }
 
 #[derive(Clone, PartialEq, prost::Message)]

@@ -1,3 +1,5 @@
+//! Addresses that are understood, and those that are not: in what words, and without their passwords.
+
 use super::*;
 
 fn alone(address: &str) -> Options {

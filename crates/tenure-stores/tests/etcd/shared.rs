@@ -2,10 +2,12 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use tenure_bed::Kind;
+
 /// An address on the shared cluster under a prefix that nobody else uses.
 pub(crate) fn address() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let unique = format!("{}-{number}-{:x}", std::process::id(), fastrand::u64(..));
-    format!("{}/test-{unique}", std::env::var("TENURE_DEV_ETCD").unwrap())
+    format!("{}/test-{unique}", tenure_bed::url(Kind::Etcd))
 }
