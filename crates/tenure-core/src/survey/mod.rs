@@ -8,6 +8,7 @@ mod news;
 mod onlooker;
 mod surveyor;
 mod view;
+mod what_if;
 mod wording;
 
 #[cfg(test)]
@@ -18,5 +19,6 @@ mod survey_tests;
 pub use news::{News, news};
 pub use onlooker::Onlooker;
 pub use view::{HoldingView, MemberView, Survey};
+pub use what_if::{Doubt, Move, Newcomer, Outcome, Weighed, WhatIf};
 
 pub(crate) use surveyor::Surveyor;

@@ -83,12 +83,16 @@ impl Surveyor<'_> {
             id: id.clone(),
             incarnation: record.map(MemberRecord::incarnation),
             state: record.map_or("unreadable", |record| self.state(entry, record)),
+            by: record.and_then(|record| record.by.clone()),
+            drained: record.is_some_and(|record| record.drained),
+            seq: record.map_or(0, |record| record.seq),
             renewed_ago_ms: (self.age)(entry).as_millis() as u64,
             ttl_ms: record.map_or(0, |record| record.ttl_ms),
             weight: record.map_or(0, |record| record.weight),
             zone: record.and_then(|record| record.zone.clone()),
             version: record.map_or_else(String::new, |record| record.version.clone()),
             holds,
+            stuck: record.map_or_else(Vec::new, |record| record.stuck.clone()),
         }
     }
 

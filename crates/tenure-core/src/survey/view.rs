@@ -30,6 +30,12 @@ pub struct MemberView {
     pub incarnation: Option<Incarnation>,
     /// `active`, `drained`, `leaving`, `silent`, `gone`, `deposed`, or `unreadable`.
     pub state: &'static str,
+    /// Who closed its record, if it was another.
+    pub by: Option<MemberId>,
+    /// Whether an operator asks that it hand its shards on, whatever its state.
+    pub drained: bool,
+    /// Grows with every renewal of one life.
+    pub seq: u64,
     /// How long ago its last renewal was, in milliseconds.
     pub renewed_ago_ms: u64,
     /// The length of its lease, in milliseconds.
@@ -42,6 +48,8 @@ pub struct MemberView {
     pub version: String,
     /// The shards that it owns.
     pub holds: Vec<ShardId>,
+    /// Shards whose work does not end although it was interrupted, by its own word.
+    pub stuck: Vec<ShardId>,
 }
 
 /// One shard of the ledger.

@@ -9,4 +9,6 @@ mod steer;
 pub use look::{Cluster, Sight};
 pub use steer::SteerError;
 pub use tenure_core::operator::Refusal;
-pub use tenure_core::survey::{HoldingView, MemberView, News, Survey};
+pub use tenure_core::survey::{
+    Doubt, HoldingView, MemberView, Move, Newcomer, News, Outcome, Survey, Weighed, WhatIf,
+};

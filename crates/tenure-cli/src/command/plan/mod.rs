@@ -3,10 +3,8 @@
 mod change;
 mod outcome;
 
-use change::{Newcomer, Weighed, candidates};
-use outcome::Outcome;
-use tenure::cluster::Survey;
-use tenure::{Cluster, MemberId, Placement};
+use tenure::MemberId;
+use tenure::cluster::{Doubt, Newcomer, Weighed, WhatIf};
 
 use super::ClusterOptions;
 use crate::exit::{Exit, Failure};
@@ -19,13 +17,13 @@ use crate::{runtime, talk};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// A member that would come, with its weight and zone if they matter
-    #[arg(long, value_name = "ID[:WEIGHT[:ZONE]]")]
+    #[arg(long, value_name = "ID[:WEIGHT[:ZONE]]", value_parser = change::newcomer)]
     add: Vec<Newcomer>,
     /// A member that would go
     #[arg(long, value_name = "ID")]
     remove: Vec<MemberId>,
     /// A member that would weigh otherwise
-    #[arg(long, value_name = "ID=WEIGHT")]
+    #[arg(long, value_name = "ID=WEIGHT", value_parser = change::weighed)]
     weight: Vec<Weighed>,
     /// Print JSON
     #[arg(long)]
@@ -39,20 +37,16 @@ impl Args {
         runtime::block_on(async {
             let mut cluster = self.cluster.find().await?;
             let survey = cluster.look().await?.survey;
-            let outcome = self.outcome(&cluster, &survey)?;
-            talk::data(&if self.json { outcome.json() } else { outcome.text(Paint::for_data()) })?;
+            let question = WhatIf { add: self.add, remove: self.remove, weigh: self.weight };
+            let outcome = question.outcome(cluster.meta(), &survey).map_err(doubted)?;
+            let paint = Paint::for_data();
+            talk::data(&if self.json { outcome::json(&outcome) } else { outcome::text(&outcome, paint) })?;
             Ok(Exit::Done)
         })
     }
+}
 
-    fn outcome(&self, cluster: &Cluster, survey: &Survey) -> Result<Outcome, Failure> {
-        let meta = cluster.meta();
-        let placement = Placement::parse(&meta.placement).ok_or_else(|| {
-            let message =
-                format!("the placement {:?} is not known to this build; upgrade it", meta.placement);
-            Failure::new(Exit::Cluster, message)
-        })?;
-        let candidates = candidates(survey, &self.add, &self.remove, &self.weight)?;
-        Ok(Outcome::of(survey, placement, &candidates, meta.spread_zones))
-    }
+fn doubted(doubt: Doubt) -> Failure {
+    let exit = if matches!(doubt, Doubt::Placement(_)) { Exit::Cluster } else { Exit::Refused };
+    Failure::new(exit, doubt.to_string())
 }
