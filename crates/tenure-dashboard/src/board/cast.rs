@@ -1,0 +1,130 @@
+//! The members of a picture, made from what a look saw.
+
+use std::collections::BTreeMap;
+
+use tenure::MemberId;
+use tenure::cluster::{MemberView, Survey};
+
+use super::roll::Roll;
+use crate::view::{Lease, Member, Note, Process};
+
+/// What is known of members besides their records.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lore {
+    /// What was written down about them.
+    pub(crate) notes: BTreeMap<MemberId, Note>,
+    /// In a playground, what their processes are up to.
+    pub(crate) processes: BTreeMap<MemberId, Process>,
+}
+
+/// All members that a look at `at_ms` showed, and those that it did not show any more, by place. `before` are those of the
+/// last look.
+pub(super) fn members(
+    at_ms: u64,
+    survey: &Survey,
+    lore: &Lore,
+    roll: &mut Roll,
+    before: &[Member],
+) -> Vec<Member> {
+    let mut heirs: BTreeMap<&MemberId, u32> = BTreeMap::new();
+    for heir in survey.holdings.iter().filter_map(|view| view.heir.as_ref()) {
+        *heirs.entry(heir).or_default() += 1;
+    }
+    let share = Share::of(survey);
+    let mut all: BTreeMap<u32, Member> = BTreeMap::new();
+    for view in &survey.members {
+        let index = roll.place(&view.id);
+        let known = before.get(index as usize);
+        let lease = lease(at_ms, view, known);
+        let heir_of = heirs.get(&view.id).copied().unwrap_or(0);
+        let member = Member { heir_of, load: share.load(view), lease, ..member(index, view, lore) };
+        all.insert(index, member);
+    }
+    for (index, id) in (0..).zip(roll.names()) {
+        let known = before.get(index as usize);
+        all.entry(index).or_insert_with(|| forgotten(index, id, known, lore));
+    }
+    all.into_values().collect()
+}
+
+fn member(index: u32, view: &MemberView, lore: &Lore) -> Member {
+    Member {
+        index,
+        id: view.id.to_string(),
+        incarnation: view.incarnation.map(|life| life.to_string()),
+        state: view.state,
+        by: view.by.as_ref().map(ToString::to_string),
+        drained: view.drained,
+        weight: view.weight,
+        zone: view.zone.clone(),
+        version: view.version.clone(),
+        shards: count(view.holds.len()),
+        heir_of: 0,
+        load: None,
+        stuck: count(view.stuck.len()),
+        lease: Lease { ttl_ms: 0, renewed_ms: 0, seq: 0, open: false },
+        note: lore.notes.get(&view.id).cloned(),
+        process: lore.processes.get(&view.id).copied(),
+    }
+}
+
+/// One whose record was removed, or who is named by a shard alone.
+fn forgotten(index: u32, id: &MemberId, known: Option<&Member>, lore: &Lore) -> Member {
+    let lease = Lease { ttl_ms: 0, renewed_ms: 0, seq: 0, open: false };
+    let (weight, zone, version) =
+        known.map(|known| (known.weight, known.zone.clone(), known.version.clone())).unwrap_or_default();
+    Member {
+        index,
+        id: id.to_string(),
+        incarnation: None,
+        state: "forgotten",
+        by: None,
+        drained: false,
+        weight,
+        zone,
+        version,
+        shards: 0,
+        heir_of: 0,
+        load: None,
+        stuck: 0,
+        lease,
+        note: lore.notes.get(id).cloned(),
+        process: lore.processes.get(id).copied(),
+    }
+}
+
+/// The time of a renewal is that of the look that first saw it: computed anew at each look, it would tremble.
+fn lease(at_ms: u64, view: &MemberView, known: Option<&Member>) -> Lease {
+    let open = !matches!(view.state, "gone" | "deposed" | "unreadable");
+    let same = known.filter(|known| {
+        known.lease.seq == view.seq && known.incarnation == view.incarnation.map(|life| life.to_string())
+    });
+    let renewed_ms =
+        same.map_or_else(|| at_ms.saturating_sub(view.renewed_ago_ms), |known| known.lease.renewed_ms);
+    Lease { ttl_ms: view.ttl_ms, renewed_ms, seq: view.seq, open }
+}
+
+/// What everybody should own.
+struct Share {
+    shards: u32,
+    weights: u64,
+}
+
+impl Share {
+    fn of(survey: &Survey) -> Self {
+        let active = survey.members.iter().filter(|view| view.state == "active");
+        Self { shards: survey.shards, weights: active.map(|view| u64::from(view.weight)).sum() }
+    }
+
+    fn load(&self, view: &MemberView) -> Option<f64> {
+        if view.state != "active" || view.weight == 0 {
+            return None;
+        }
+        let fair = f64::from(self.shards) * f64::from(view.weight) / self.weights as f64;
+        Some((view.holds.len() as f64 / fair * 1000.0).round() / 1000.0)
+    }
+}
+
+fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}

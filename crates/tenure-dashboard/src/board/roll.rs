@@ -1,0 +1,40 @@
+//! The places of members: each name has one, from its first sight on, so that shards can name their owners by number.
+
+use std::collections::BTreeMap;
+
+use tenure::MemberId;
+
+/// The names, by place.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Roll {
+    places: BTreeMap<MemberId, u32>,
+    names: Vec<MemberId>,
+}
+
+impl Roll {
+    /// The place of this member; a new one, if it was never seen.
+    pub(super) fn place(&mut self, id: &MemberId) -> u32 {
+        if let Some(place) = self.places.get(id) {
+            return *place;
+        }
+        let place = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
+        self.places.insert(id.clone(), place);
+        self.names.push(id.clone());
+        place
+    }
+
+    /// The place of this member, if it has one.
+    pub(super) fn find(&self, id: &MemberId) -> Option<u32> {
+        self.places.get(id).copied()
+    }
+
+    /// The name at this place.
+    pub(super) fn name(&self, place: u32) -> Option<&MemberId> {
+        self.names.get(place as usize)
+    }
+
+    /// All names, by place.
+    pub(super) fn names(&self) -> &[MemberId] {
+        &self.names
+    }
+}

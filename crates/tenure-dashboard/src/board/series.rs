@@ -1,0 +1,186 @@
+//! Figures in steps of a few seconds, over the last minutes.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+use tenure::store::Operation;
+use tenure::store::layer::metered::{Figures, Outcome};
+
+use super::gauge::Renewal;
+use super::tenancy::Tenure;
+use crate::view::{Gaps, Points};
+
+/// The length of a step.
+pub(crate) const STEP_MS: u64 = 5_000;
+
+/// So many steps are remembered.
+const STEPS: usize = 180;
+
+/// Of so many times without an owner the shares are computed.
+const GAPS_MAX: usize = 20_000;
+
+/// All outcomes of calls to the store, with their names.
+const OUTCOMES: [(Outcome, &str); 8] = [
+    (Outcome::Answered, "answered"),
+    (Outcome::Conflict, "conflict"),
+    (Outcome::Unavailable, "unavailable"),
+    (Outcome::Indeterminate, "indeterminate"),
+    (Outcome::Denied, "denied"),
+    (Outcome::Invalid, "invalid"),
+    (Outcome::Incompatible, "incompatible"),
+    (Outcome::Dropped, "dropped"),
+];
+
+const OPERATIONS: [Operation; 4] = [Operation::Get, Operation::Put, Operation::Delete, Operation::List];
+
+/// Counters outside of the board, as they stand.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outside {
+    /// The dashboard's own calls to the store.
+    pub(crate) calls: Option<Figures>,
+    /// Failed renewals of the members in this process.
+    pub(crate) keepalive_failures: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Step {
+    at_ms: u64,
+    left_ms: Vec<u64>,
+    renewals: u64,
+    late: u64,
+    moves: u64,
+    losses: u64,
+    unowned_max: u32,
+    gaps_ms: Vec<u64>,
+    calls: [u64; OUTCOMES.len()],
+    called: Duration,
+    keepalive_failures: Option<u64>,
+}
+
+/// The figures of the last minutes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Series {
+    steps: VecDeque<Step>,
+    before: Outside,
+    gaps_ms: VecDeque<u64>,
+    gaps_max_ms: VecDeque<u64>,
+}
+
+impl Series {
+    fn step(&mut self, at_ms: u64) -> &mut Step {
+        let begin_ms = at_ms - at_ms % STEP_MS;
+        if self.steps.back().is_none_or(|step| step.at_ms < begin_ms) {
+            self.steps.push_back(Step { at_ms: begin_ms, ..Step::default() });
+            let beyond = self.steps.len().saturating_sub(STEPS);
+            self.steps.drain(..beyond);
+        }
+        self.steps.back_mut().expect("a step was there or was added")
+    }
+
+    pub(super) fn renewed(&mut self, at_ms: u64, renewal: Renewal) {
+        let step = self.step(at_ms);
+        step.renewals += 1;
+        step.late += u64::from(renewal.late);
+        step.left_ms.extend(renewal.left_ms);
+    }
+
+    pub(super) fn ended(&mut self, at_ms: u64, tenure: &Tenure) {
+        let planned = tenure.ended.is_some_and(|(_, end)| end.is_planned());
+        let step = self.step(at_ms);
+        *(if planned { &mut step.moves } else { &mut step.losses }) += 1;
+    }
+
+    pub(super) fn began(&mut self, at_ms: u64, tenure: &Tenure) {
+        self.step(at_ms).gaps_ms.extend(tenure.gap_ms);
+        remember(&mut self.gaps_ms, tenure.gap_ms);
+        remember(&mut self.gaps_max_ms, tenure.gap_max_ms);
+    }
+
+    pub(super) fn unowned(&mut self, at_ms: u64, count: u32) {
+        let step = self.step(at_ms);
+        step.unowned_max = step.unowned_max.max(count);
+    }
+
+    /// Adds what was counted elsewhere since the last time.
+    pub(super) fn count(&mut self, at_ms: u64, now: Outside) {
+        let before = std::mem::replace(&mut self.before, now.clone());
+        let step = self.step(at_ms);
+        if let Some(calls) = &now.calls {
+            let (counts, spent) = sums(calls);
+            let (old_counts, old_spent) = before.calls.as_ref().map(sums).unwrap_or_default();
+            for (sum, (count, old)) in step.calls.iter_mut().zip(counts.iter().zip(old_counts)) {
+                *sum += count.saturating_sub(old);
+            }
+            step.called += spent.saturating_sub(old_spent);
+        }
+        if let Some(failures) = now.keepalive_failures {
+            let more = failures.saturating_sub(before.keepalive_failures.unwrap_or(0));
+            *step.keepalive_failures.get_or_insert(0) += more;
+        }
+    }
+
+    /// The steps that began at or after `from_ms`, as parallel arrays.
+    pub(super) fn points(&self, from_ms: u64) -> Points {
+        let steps: Vec<&Step> = self.steps.iter().filter(|step| step.at_ms >= from_ms).collect();
+        let of = |count: fn(&Step) -> u64| steps.iter().map(|step| count(step)).collect::<Vec<u64>>();
+        Points {
+            at_ms: of(|step| step.at_ms),
+            renewals: of(|step| step.renewals),
+            left_ms_min: steps.iter().map(|step| step.left_ms.iter().min().copied()).collect(),
+            left_ms_p50: steps.iter().map(|step| share(&step.left_ms, 0.5)).collect(),
+            late: of(|step| step.late),
+            keepalive_failures: steps.iter().map(|step| step.keepalive_failures).collect(),
+            moves: of(|step| step.moves),
+            losses: of(|step| step.losses),
+            unowned_max: steps.iter().map(|step| step.unowned_max).collect(),
+            gap_ms_p50: steps.iter().map(|step| share(&step.gaps_ms, 0.5)).collect(),
+            gap_ms_p99: steps.iter().map(|step| share(&step.gaps_ms, 0.99)).collect(),
+            store_calls: calls(&steps),
+            store_ms_mean: steps.iter().map(|step| mean_ms(step)).collect(),
+        }
+    }
+
+    /// Times without an owner: as seen, and at most.
+    pub(super) fn gaps(&self) -> [Gaps; 2] {
+        [&self.gaps_ms, &self.gaps_max_ms].map(|gaps| {
+            let gaps: Vec<u64> = gaps.iter().copied().collect();
+            Gaps {
+                count: gaps.len(),
+                p50_ms: share(&gaps, 0.5),
+                p99_ms: share(&gaps, 0.99),
+                max_ms: gaps.iter().max().copied(),
+            }
+        })
+    }
+}
+
+fn remember(gaps: &mut VecDeque<u64>, gap: Option<u64>) {
+    gaps.extend(gap);
+    let beyond = gaps.len().saturating_sub(GAPS_MAX);
+    gaps.drain(..beyond);
+}
+
+fn sums(calls: &Figures) -> ([u64; OUTCOMES.len()], Duration) {
+    let count = |outcome| OPERATIONS.iter().map(|operation| calls.of(*operation).ended(outcome)).sum();
+    let spent = OPERATIONS.iter().map(|operation| calls.of(*operation).latency.total).sum();
+    (OUTCOMES.map(|(outcome, _)| count(outcome)), spent)
+}
+
+fn calls(steps: &[&Step]) -> BTreeMap<&'static str, Vec<u64>> {
+    let of = |place: usize| steps.iter().map(|step| step.calls[place]).collect::<Vec<u64>>();
+    let all = OUTCOMES.iter().enumerate().map(|(place, (_, name))| (*name, of(place)));
+    all.filter(|(name, counts)| *name == "answered" || counts.iter().any(|count| *count > 0)).collect()
+}
+
+fn mean_ms(step: &Step) -> Option<f64> {
+    let calls: u64 = step.calls.iter().sum();
+    (calls > 0).then(|| (step.called.as_secs_f64() * 1e6 / calls as f64).round() / 1e3)
+}
+
+/// The least value that so great a share of all is not greater than.
+fn share(values: &[u64], share: f64) -> Option<u64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable();
+    let rank = (sorted.len() as f64 * share).ceil() as usize;
+    sorted.get(rank.max(1) - 1).copied()
+}

@@ -1,0 +1,91 @@
+//! What the board says to whoever asks: the picture, the timeline, the health.
+
+use super::cell::Painter;
+use super::series::STEP_MS;
+use super::timeline::{self, REMEMBERED_MS};
+use super::{Board, Frame};
+use crate::view::{Beat, Can, Health, Measured, Picture, SightState, StorePlace, Timeline};
+
+/// What a picture says that is the same for as long as the dashboard runs.
+#[derive(Clone, Debug)]
+pub(crate) struct Plate {
+    /// The cluster's name.
+    pub(crate) cluster: String,
+    /// Where its records are.
+    pub(crate) store: StorePlace,
+    /// What can be asked for.
+    pub(crate) can: Can,
+}
+
+impl Board {
+    /// The whole picture.
+    pub(crate) fn picture(&self, at_ms: u64) -> Picture {
+        let plate = &self.plate;
+        let meta = self.seen.as_ref().map(|seen| &seen.meta);
+        let mut painter = Painter::default();
+        self.cells.iter().for_each(|cell| painter.add(cell));
+        let sight = self.sight();
+        Picture {
+            seq: self.seq,
+            at_ms,
+            cluster: plate.cluster.clone(),
+            store: plate.store.clone(),
+            problems: sight.problems.clone(),
+            sight,
+            shard_count: meta.map_or(0, |meta| meta.shards),
+            ttl_max_ms: meta.map_or(0, |meta| meta.ttl_max_ms),
+            placement: meta.map_or_else(String::new, |meta| meta.placement.clone()),
+            spread_zones: meta.is_some_and(|meta| meta.spread_zones),
+            members: self.members.clone(),
+            shards: painter.finish(self.seq, at_ms),
+            can: plate.can,
+            version: env!("CARGO_PKG_VERSION"),
+        }
+    }
+
+    /// Who owned what from `from_ms` to `to_ms`.
+    pub(crate) fn timeline(&self, at_ms: u64, from_ms: u64, to_ms: u64) -> Timeline {
+        let tenures = self.timeline.between(from_ms, to_ms);
+        let within = |deed: &&crate::view::Deed| (from_ms..=to_ms).contains(&deed.at_ms);
+        Timeline {
+            seq: self.seq,
+            at_ms,
+            from_ms: self.began_ms.max(at_ms.saturating_sub(REMEMBERED_MS)),
+            names: self.roll.names().iter().map(ToString::to_string).collect(),
+            tenures: timeline::spelled(self.seq, at_ms, tenures),
+            deeds: self.deeds.iter().filter(within).cloned().collect(),
+            blind: self.blind.iter().copied().collect(),
+        }
+    }
+
+    /// How well it goes, with the steps that began at or after `from_ms`.
+    pub(crate) fn health(&self, at_ms: u64, from_ms: u64, measured: Option<Measured>) -> Health {
+        let [gaps, gaps_max] = self.series.gaps();
+        let unowned = self.seen.as_ref().map_or(0, |seen| seen.survey.unowned.len());
+        Health {
+            at_ms,
+            step_ms: STEP_MS,
+            points: self.series.points(from_ms),
+            gaps,
+            gaps_max,
+            unowned: u32::try_from(unowned).unwrap_or(u32::MAX),
+            members: self.gauge.members(),
+            measured,
+        }
+    }
+
+    /// How well the cluster is seen.
+    pub(crate) fn sight_state(&self) -> SightState {
+        self.state.0
+    }
+
+    /// Whether nothing was ever seen.
+    pub(crate) fn is_new(&self) -> bool {
+        self.seen.is_none()
+    }
+
+    /// Still here.
+    pub(crate) fn beat(&self, at_ms: u64) -> Frame {
+        Frame::aside("beat", &Beat { seq: self.seq, at_ms, seen_ms: self.seen_ms })
+    }
+}

@@ -1,0 +1,91 @@
+//! The dashboard: made from a store and a cluster's name, mounted wherever there is a router.
+
+use std::fmt;
+use std::sync::Arc;
+
+use axum::Router;
+use tenure::ClusterName;
+use tenure::store::{SharedStore, Store};
+
+use crate::board::Plate;
+use crate::desk::Desk;
+use crate::guard::Hosts;
+use crate::view::{Can, StorePlace};
+use crate::{observer, route};
+
+/// Says what a dashboard shows and allows.
+#[derive(Debug)]
+pub struct DashboardBuilder {
+    store: SharedStore,
+    cluster: ClusterName,
+    address: String,
+    hosts: Hosts,
+}
+
+impl DashboardBuilder {
+    /// The store's address as people may see it: without secrets.
+    #[must_use]
+    pub fn address(mut self, shown: impl Into<String>) -> Self {
+        self.address = shown.into();
+        self
+    }
+
+    /// The names under which the dashboard may be asked for; those of this machine alone, unless others are said.
+    #[must_use]
+    pub fn hosts(mut self, hosts: Hosts) -> Self {
+        self.hosts = hosts;
+        self
+    }
+
+    /// Begins to look. Must be called within a tokio runtime.
+    pub fn start(self) -> Dashboard {
+        let store = StorePlace { kind: self.store.kind(), address: self.address };
+        let plate = Plate { cluster: self.cluster.to_string(), store, can: Can::default() };
+        let desk = Arc::new(Desk::new(self.cluster, self.store, plate, self.hosts));
+        tokio::spawn(observer::observe(Arc::clone(&desk)));
+        Dashboard { desk }
+    }
+}
+
+/// A dashboard that looks at its cluster until it is dropped.
+pub struct Dashboard {
+    desk: Arc<Desk>,
+}
+
+impl fmt::Debug for Dashboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Dashboard").field("cluster", &self.desk.cluster).finish_non_exhaustive()
+    }
+}
+
+impl Dashboard {
+    /// A dashboard for `cluster` in `store`. Neither needs to be there yet.
+    pub fn builder(store: impl Store, cluster: ClusterName) -> DashboardBuilder {
+        let address = store.kind().to_owned();
+        DashboardBuilder { store: Arc::new(store), cluster, address, hosts: Hosts::local() }
+    }
+
+    /// All routes, to be served or mounted. The page uses relative addresses, so it may be mounted anywhere; its own path
+    /// must end with `/`.
+    pub fn router(&self) -> Router {
+        route::routes(Arc::clone(&self.desk))
+    }
+
+    /// Ends all streams, so that a server can end in order.
+    pub fn stop(&self) {
+        self.desk.over.cancel();
+    }
+}
+
+impl Drop for Dashboard {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// A dashboard that only shows, as a router that looks for as long as the process lives. Must be called within a tokio
+/// runtime.
+pub fn router(store: impl Store, cluster: ClusterName) -> Router {
+    let dashboard = std::mem::ManuallyDrop::new(Dashboard::builder(store, cluster).start());
+    dashboard.router()
+}

@@ -1,0 +1,93 @@
+//! Which names the dashboard answers to.
+//!
+//! A page of somebody else can have its name point to this machine, and would then read everything here as its own (DNS
+//! rebinding). Its requests carry its name, so only names that are ours are answered.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::header;
+use axum::http::uri::Authority;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::desk::Desk;
+use crate::view::{Problem, ProblemKind};
+
+/// The names under which a dashboard may be asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hosts {
+    named: Vec<String>,
+    any: bool,
+}
+
+impl Hosts {
+    /// This machine alone: `localhost` and the loopback addresses.
+    pub fn local() -> Self {
+        Self { named: Vec::new(), any: false }
+    }
+
+    /// Every name: for a service that checks `Host` itself, or stands behind something that does.
+    pub fn any() -> Self {
+        Self { named: Vec::new(), any: true }
+    }
+
+    /// This name, or address, too; without a port.
+    #[must_use]
+    pub fn and(mut self, name: impl Into<String>) -> Self {
+        self.named.push(name.into().to_ascii_lowercase());
+        self
+    }
+
+    /// Whether the value of a `Host` header is one of them, whatever the port.
+    pub fn knows(&self, host: &str) -> bool {
+        let Ok(authority) = host.parse::<Authority>() else { return false };
+        let name = authority.host().to_ascii_lowercase();
+        let plain = name.trim_start_matches('[').trim_end_matches(']');
+        self.any || is_loopback(plain) || self.named.iter().any(|known| known == plain)
+    }
+}
+
+fn is_loopback(name: &str) -> bool {
+    name == "localhost" || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+/// Lets a request pass if it asks for one of our names.
+pub(crate) async fn known_host(State(desk): State<Arc<Desk>>, request: Request, next: Next) -> Response {
+    let said = request.headers().get_all(header::HOST).iter().collect::<Vec<_>>();
+    let known = match said.as_slice() {
+        [one] => one.to_str().is_ok_and(|host| desk.hosts.knows(host)),
+        // Without the header, HTTP/1.0 or nonsense; with two, an attempt to be two things at once.
+        _ => false,
+    };
+    if known {
+        return next.run(request).await;
+    }
+    let message = "this dashboard is not known by that name; start it with --host NAME if it should be";
+    Problem::new(ProblemKind::Forbidden, message).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_machine_is_known_by_all_its_names() {
+        let hosts = Hosts::local();
+        for host in ["localhost", "LOCALHOST:7400", "127.0.0.1:7400", "127.8.0.1", "[::1]:7400"] {
+            assert!(hosts.knows(host), "{host}");
+        }
+    }
+
+    #[test]
+    fn strangers_are_not_known_whatever_they_resemble() {
+        let hosts = Hosts::local().and("dash.example");
+        for host in
+            ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "", "a b", "10.0.0.1"]
+        {
+            assert!(!hosts.knows(host), "{host}");
+        }
+        assert!(hosts.knows("Dash.Example:443"));
+    }
+}

@@ -1,0 +1,34 @@
+//! A page that shows who owns what in a cluster, what just moved and why, and lets an operator act.
+//!
+//! ```no_run
+//! # async fn example(store: tenure::store::SharedStore) -> Result<(), Box<dyn std::error::Error>> {
+//! use tenure_dashboard::Dashboard;
+//!
+//! let dashboard = Dashboard::builder(store, "orders".parse()?).start();
+//! let app: axum::Router = axum::Router::new().nest("/tenure", dashboard.router());
+//! # Ok(()) }
+//! ```
+//!
+//! One task looks at the cluster, as a member would, however many people watch; it writes nothing. What it knows is
+//! pure state ([`view`] is its spelling), from which viewers get a picture first and then what changed, as server-sent
+//! events. Acting needs a token, and is written down.
+//!
+//! | module | does |
+//! |---|---|
+//! | `board` | knows what was seen and says what changed; pure |
+//! | `observer` | looks at the cluster, for all viewers |
+//! | `route` | answers, one file for each kind of question |
+//! | `guard` | refuses: strange hosts and origins, missing tokens |
+//! | [`view`] | the JSON |
+
+mod assets;
+mod board;
+mod dashboard;
+mod desk;
+mod guard;
+mod observer;
+mod route;
+pub mod view;
+
+pub use dashboard::{Dashboard, DashboardBuilder, router};
+pub use guard::Hosts;

@@ -1,0 +1,44 @@
+//! Looking once: the picture, the timeline, the health, and whether there is anything to see.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use serde::Deserialize;
+
+use crate::desk::Desk;
+use crate::view::{Health, Picture, SightState, Timeline};
+
+/// `GET /api/v1/picture`.
+pub(super) async fn picture(State(desk): State<Arc<Desk>>) -> Json<Picture> {
+    Json(desk.read(|board, at_ms| board.picture(at_ms)))
+}
+
+/// From when to when; everything that is remembered, unless said.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Span {
+    from_ms: Option<u64>,
+    to_ms: Option<u64>,
+}
+
+/// `GET /api/v1/timeline`.
+pub(super) async fn timeline(State(desk): State<Arc<Desk>>, Query(span): Query<Span>) -> Json<Timeline> {
+    let (from_ms, to_ms) = (span.from_ms.unwrap_or(0), span.to_ms.unwrap_or(u64::MAX));
+    Json(desk.read(|board, at_ms| board.timeline(at_ms, from_ms, to_ms)))
+}
+
+/// `GET /api/v1/health`.
+pub(super) async fn health(State(desk): State<Arc<Desk>>, Query(span): Query<Span>) -> Json<Health> {
+    Json(desk.read(|board, at_ms| board.health(at_ms, span.from_ms.unwrap_or(0), None)))
+}
+
+/// `GET /readyz`: ready is who sees the cluster as it is.
+pub(super) async fn ready(State(desk): State<Arc<Desk>>) -> (StatusCode, &'static str) {
+    match desk.read(|board, _| board.sight_state()) {
+        SightState::Seen => (StatusCode::OK, "ready\n"),
+        SightState::Starting => (StatusCode::SERVICE_UNAVAILABLE, "starting\n"),
+        SightState::Absent => (StatusCode::SERVICE_UNAVAILABLE, "there is no such cluster in the store\n"),
+        SightState::Away => (StatusCode::SERVICE_UNAVAILABLE, "the store does not answer\n"),
+    }
+}

@@ -1,0 +1,94 @@
+//! One member, as the page shows it.
+
+use serde::{Deserialize, Serialize};
+
+/// The event `members`: those that changed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Members {
+    /// The state that this leads to.
+    pub seq: u64,
+    /// When it was seen.
+    pub at_ms: u64,
+    /// Those that changed, each whole.
+    pub members: Vec<Member>,
+}
+
+/// One member.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Member {
+    /// Its place in the picture, by which shards name it.
+    pub index: u32,
+    /// Its name: letters, digits and `._-`.
+    pub id: String,
+    /// Its life, such as `f8409929.1`; null if its record can't be read.
+    pub incarnation: Option<String>,
+    /// `active`, `drained`, `leaving`, `silent`, `gone`, `deposed`, `unreadable`; or `forgotten`: its record was removed.
+    pub state: &'static str,
+    /// Who closed its record, if it was another.
+    pub by: Option<String>,
+    /// Whether an operator asked that it hand its shards on and get no others.
+    pub drained: bool,
+    /// Its share, relative to the others'.
+    pub weight: u32,
+    /// Its failure domain: any text.
+    pub zone: Option<String>,
+    /// Its software: any text.
+    pub version: String,
+    /// How many shards it owns.
+    pub shards: u32,
+    /// How many shards it is to take next.
+    pub heir_of: u32,
+    /// The shards that it owns, divided by its share by weight of all shards; 1 is fair. Null if it gets none.
+    pub load: Option<f64>,
+    /// How many of its shards have work that does not end although it must.
+    pub stuck: u32,
+    /// Its lease.
+    pub lease: Lease,
+    /// What somebody wrote down about it.
+    pub note: Option<Note>,
+    /// In a playground: what its process is up to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub process: Option<Process>,
+}
+
+/// A lease, as others count it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Lease {
+    /// Its length; 0 if the record can't be read.
+    pub ttl_ms: u64,
+    /// When it was last renewed, by the dashboard's clock: `renewed_ms + ttl_ms` is its end.
+    pub renewed_ms: u64,
+    /// Grows with every renewal of one life.
+    pub seq: u64,
+    /// Whether the record is a living lease: neither closed nor unreadable nor removed.
+    pub open: bool,
+}
+
+/// What somebody wrote down about a member, for others to read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// Any text, at most 500 characters.
+    pub text: String,
+    /// Who wrote it: the name of a token.
+    pub by: String,
+    /// When.
+    pub at_ms: u64,
+}
+
+/// What a process of a playground is up to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Process {
+    /// It runs.
+    Running,
+    /// It was stopped, and does not know.
+    Frozen,
+    /// It runs, and reaches the store no more.
+    Cut,
+    /// It was killed.
+    Killed,
+    /// It left, as it was asked to.
+    Left,
+    /// It ended by itself, with an error.
+    Failed,
+}

@@ -1,0 +1,76 @@
+//! Who owned what, from when to when: the timeline.
+
+use serde::{Deserialize, Serialize};
+
+/// What `GET /api/v1/timeline` answers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Timeline {
+    /// The picture that the places of members belong to, and later events carry on from.
+    pub seq: u64,
+    /// When this was put together.
+    pub at_ms: u64,
+    /// The earliest moment that is remembered.
+    pub from_ms: u64,
+    /// The names of the members, by place.
+    pub names: Vec<String>,
+    /// The tenures that overlap with what was asked for, by shard and then by time.
+    pub tenures: Tenures,
+    /// What operators did within that time.
+    pub deeds: Vec<super::Deed>,
+    /// Times at which the store was away: nothing is known of them. The end is null while it is.
+    pub blind: Vec<(u64, Option<u64>)>,
+}
+
+/// Tenures as parallel arrays; also the event `moves`: those that began or ended.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Tenures {
+    /// The state that this belongs to.
+    pub seq: u64,
+    /// When it was seen.
+    pub at_ms: u64,
+    /// Which shard. With the epoch it names the tenure.
+    pub shard: Vec<u32>,
+    /// Its epoch.
+    pub epoch: Vec<u64>,
+    /// The owner's place among the members.
+    pub owner: Vec<u32>,
+    /// Since when: as seen, or as the ledger says if it began before the dashboard looked.
+    pub from_ms: Vec<u64>,
+    /// Until when, as seen; null if it lasts.
+    pub to_ms: Vec<Option<u64>>,
+    /// How it ended; null if it lasts.
+    pub end: Vec<Option<End>>,
+    /// Before it began, for how long looks had shown the shard without an owner; null if that is not known.
+    pub gap_ms: Vec<Option<u64>>,
+    /// Before it began, for how long at most nobody had owned the shard: since the last sign of the owner before.
+    pub gap_max_ms: Vec<Option<u64>>,
+    /// Why it began: a place in `reasons`, or null.
+    pub why: Vec<Option<u32>>,
+    /// The words that `why` points to.
+    pub reasons: Vec<String>,
+}
+
+/// How a tenure ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum End {
+    /// Its owner handed the shard on, and lives.
+    Moved,
+    /// Its owner left the cluster.
+    Left,
+    /// Its owner was proven dead.
+    Died,
+    /// Its owner was silent for too long, and another closed it.
+    Deposed,
+    /// Its owner's lease was over, and it began anew.
+    Lapsed,
+    /// Its owner's record was removed, or can't be read.
+    Lost,
+}
+
+impl End {
+    /// Whether it was planned.
+    pub fn is_planned(self) -> bool {
+        matches!(self, Self::Moved | Self::Left)
+    }
+}
