@@ -19,6 +19,7 @@
 //! | `observer` | looks at the cluster, for all viewers |
 //! | `route` | answers, one file for each kind of question |
 //! | `guard` | refuses: strange hosts and origins, missing tokens |
+//! | [`serve`] | connections, with or without TLS |
 //! | [`view`] | the JSON |
 
 mod assets;
@@ -28,6 +29,7 @@ mod desk;
 mod guard;
 mod observer;
 mod route;
+pub mod serve;
 pub mod view;
 
 pub use dashboard::{Dashboard, DashboardBuilder, router};

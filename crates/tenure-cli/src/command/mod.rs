@@ -2,6 +2,7 @@
 
 mod audit;
 mod completions;
+mod dashboard;
 mod drain;
 mod fence;
 mod history;
@@ -29,6 +30,7 @@ pub(crate) enum Command {
     Run(run::Args),
     Status(status::Args),
     Watch(watch::Args),
+    Dashboard(dashboard::Args),
     History(history::Args),
     Audit(audit::Args),
     Drain(drain::Args),
@@ -49,6 +51,7 @@ impl Command {
             Self::Run(args) => args.run(),
             Self::Status(args) => args.run(),
             Self::Watch(args) => args.run(),
+            Self::Dashboard(args) => args.run(),
             Self::History(args) => args.run(),
             Self::Audit(args) => args.run(),
             Self::Drain(args) => args.run(),

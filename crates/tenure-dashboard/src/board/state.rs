@@ -124,7 +124,9 @@ impl Board {
         }
         let changed = self.see_cells(&survey);
         self.members = cast::members(at_ms, &survey, &self.lore, &mut self.roll, &[]);
-        self.members.iter().for_each(|member| drop(self.gauge.saw(member)));
+        for member in &self.members {
+            let _ = self.gauge.saw(member);
+        }
         for shard in changed {
             let cell = &self.cells[shard as usize];
             self.timeline.saw(at_ms, shard, cell, |_| Parting { end: End::Lost, sign_ms: at_ms });

@@ -19,7 +19,7 @@ use crate::talk;
 const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// An address to listen on: `127.0.0.1:9090`; `:9090` and `9090` are on loopback.
-pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
+pub(crate) fn address(text: &str) -> Result<SocketAddr, String> {
     let local = |port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port);
     let port = text.strip_prefix(':').unwrap_or(text).parse().map(local);
     port.or_else(|_| text.parse()).map_err(|_| "use a port, such as :9090, or an address with one".into())

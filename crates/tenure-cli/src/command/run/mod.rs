@@ -15,3 +15,4 @@ mod stop;
 mod tend;
 
 pub(crate) use args::Args;
+pub(crate) use listen::address;
