@@ -2,15 +2,33 @@
 
 use tenure_bed::kubernetes::Server;
 
+/// The server that is built from the sources as they are crashes on one.
+const DEFINITION: &str = r#"{
+  "apiVersion": "apiextensions.k8s.io/v1",
+  "kind": "CustomResourceDefinition",
+  "metadata": {"name": "colours.example.com"},
+  "spec": {
+    "group": "example.com",
+    "names": {"kind": "Colour", "plural": "colours"},
+    "scope": "Namespaced",
+    "versions": [
+      {"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {"type": "object"}}}
+    ]
+  }
+}"#;
+
 #[tokio::test]
 async fn a_killed_server_comes_back_with_its_data_on_the_same_port() {
     let mut server = Server::start().await;
-    server.make_namespace("colours").await;
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), DEFINITION).unwrap();
+    server.kubectl(&["create", "-f", file.path().to_str().unwrap()]).await;
     let address = server.address();
     server.kill();
     server.restart().await;
     assert_eq!(server.address(), address);
-    assert_eq!(server.kubectl(&["get", "namespace", "colours", "-o", "name"]).await, "namespace/colours\n");
+    let kept = server.kubectl(&["get", "crd", "-o", "name"]).await;
+    assert_eq!(kept, "customresourcedefinition.apiextensions.k8s.io/colours.example.com\n");
 }
 
 #[tokio::test]

@@ -134,7 +134,9 @@ fn system_apt(args: &[&str], packages: &[&str]) -> Command {
 /// The mirror of this machine's own suite, as apt itself understands its settings.
 fn mirror() -> Result<String, Error> {
     let mut command = Command::new("apt-get");
-    command.args(["indextargets", "--format", "$(RELEASE) $(REPO_URI)", "Created-By: Packages"]);
+    // Without the lists themselves, which a new machine does not have.
+    command.args(["indextargets", "--no-release-info", "--format", "$(RELEASE) $(REPO_URI)"]);
+    command.arg("Created-By: Packages");
     let listed = run(command)?;
     let release = fs::read_to_string("/etc/os-release").doing(|| "read /etc/os-release".into())?;
     let refusal = || Error::Refused("apt's settings name no mirror of this machine's Debian".into());

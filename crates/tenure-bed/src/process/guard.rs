@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::error::{Doing, Error};
 
-const WAIT_THEN_KILL: &str = "read -r _; kill -9 -- \"-$1\"";
+const WAIT_THEN_KILL: &str = "read -r _; kill -s KILL -- \"-$1\"";
 
 /// Kills the group of a process as soon as we are no more.
 #[derive(Debug)]
@@ -27,5 +27,32 @@ impl Drop for Guard {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sleeper() -> Child {
+        Command::new("sleep").arg("600").process_group(0).spawn().unwrap()
+    }
+
+    #[test]
+    fn a_server_ends_when_its_owner_is_no_more() {
+        let mut server = sleeper();
+        let mut guard = Guard::over(server.id()).unwrap();
+        // What the kernel does for an owner that was killed.
+        drop(guard.0.stdin.take());
+        assert!(!server.wait().unwrap().success());
+    }
+
+    #[test]
+    fn a_guard_that_was_called_off_ends_nothing() {
+        let mut server = sleeper();
+        drop(Guard::over(server.id()).unwrap());
+        assert!(server.try_wait().unwrap().is_none());
+        server.kill().unwrap();
+        server.wait().unwrap();
     }
 }
