@@ -50,6 +50,20 @@ impl Server {
         let certificates = options.tls.then(|| Certificates::make(home.path())).transpose()?;
         let user = User::are_we_root().then(|| User::named("postgres")).transpose()?;
         prepare(&programs, &options, &home, user).await?;
+        let server = Self::launch(programs, options, certificates, home, life).await?;
+        server.query("postgres", "create database tenure").await?;
+        Ok(server)
+    }
+
+    /// Starts the server whose data lie in `home`.
+    async fn launch(
+        programs: Programs,
+        options: Options,
+        certificates: Option<Certificates>,
+        home: Home,
+        life: Life,
+    ) -> Result<Self, Error> {
+        let user = User::are_we_root().then(|| User::named("postgres")).transpose()?;
         let port = Port::free()?;
         let order =
             Order::new("postgres", life, &programs.postgres, home.path()).user(user).farewell(Signal::QUIT);
@@ -58,8 +72,22 @@ impl Server {
         let process = Process::start(order)?;
         let mut server = Self { process, port, programs, options, certificates, home };
         server.answered().await?;
-        server.query("postgres", "create database tenure").await?;
         Ok(server)
+    }
+
+    /// Starts a standby of this server, which follows it without being waited for. It must ask clients for nothing.
+    ///
+    /// # Panics
+    ///
+    /// When it does not start.
+    pub async fn standby(&self) -> Self {
+        self.follow().await.unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    async fn follow(&self) -> Result<Self, Error> {
+        let home = Home::new("postgres")?;
+        copy(&self.programs, self.port(), &home).await?;
+        Self::launch(self.programs.clone(), self.options.clone(), None, home, Life::Owned).await
     }
 
     /// The port on 127.0.0.1.
@@ -184,6 +212,20 @@ async fn prepare(
     command.args(["-D", "data", "-U", "postgres", "-E", "UTF8", "--locale=C", "--no-sync", "-A", method]);
     command.arg("--pwfile=password").current_dir(home.path());
     if let Some(user) = user {
+        home.give_to(user)?;
+        command.uid(user.uid).gid(user.gid);
+    }
+    run_in_background(command).await.map(drop)
+}
+
+/// Copies the data of the server at `port`, as those of a standby of it.
+async fn copy(programs: &Programs, port: u16, home: &Home) -> Result<(), Error> {
+    let mut command = Command::new(programs.postgres.with_file_name("pg_basebackup"));
+    let source = format!("postgres://postgres@127.0.0.1:{port}/");
+    command.args(["-D", "data", "--write-recovery-conf", "--checkpoint=fast", "--no-sync", "-d", &source]);
+    command.current_dir(home.path());
+    if User::are_we_root() {
+        let user = User::named("postgres")?;
         home.give_to(user)?;
         command.uid(user.uid).gid(user.gid);
     }
