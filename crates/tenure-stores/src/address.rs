@@ -33,6 +33,8 @@ pub async fn open(address: &str) -> Result<SharedStore, StoreError> {
         "sqlite" => Ok(Arc::new(crate::sqlite::SqliteStore::open_url(address).await?)),
         #[cfg(feature = "etcd")]
         "etcd" => Ok(Arc::new(crate::etcd::EtcdStore::open_url(address).await?)),
+        #[cfg(feature = "postgres")]
+        "postgres" | "postgresql" => Ok(Arc::new(crate::postgres::PostgresStore::open_url(address).await?)),
         unknown => Err(no_such_scheme(address, unknown)),
     }
 }
@@ -47,6 +49,10 @@ pub async fn open_existing(address: &str) -> Result<SharedStore, StoreError> {
         "sqlite" => Ok(Arc::new(crate::sqlite::SqliteStore::open_existing_url(address).await?)),
         #[cfg(feature = "etcd")]
         "etcd" => Ok(Arc::new(crate::etcd::EtcdStore::open_existing_url(address).await?)),
+        #[cfg(feature = "postgres")]
+        "postgres" | "postgresql" => {
+            Ok(Arc::new(crate::postgres::PostgresStore::open_existing_url(address).await?))
+        }
         unknown => Err(no_such_scheme(address, unknown)),
     }
 }

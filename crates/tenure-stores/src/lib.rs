@@ -4,12 +4,15 @@
 //! |---|---|---|
 //! | `sqlite` (default) | [`sqlite::SqliteStore`] | any number of processes on one machine, sharing a file |
 //! | `etcd` | `etcd::EtcdStore` | any number of machines that share an etcd cluster |
+//! | `postgres` | `postgres::PostgresStore` | any number of machines that share a PostgreSQL database |
 //!
 //! [`open`] chooses among them by an address such as `sqlite:tenure.db`.
 
 mod address;
 #[cfg(feature = "etcd")]
 pub mod etcd;
+#[cfg(feature = "postgres")]
+pub mod postgres;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 

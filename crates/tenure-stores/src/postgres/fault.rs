@@ -1,0 +1,285 @@
+//! What can go wrong with a PostgreSQL server, and what its user does about it.
+//!
+//! The rule: a server that answers a write by an error took it back, for each write is one transaction; unless the error ends
+//! the session, for that can strike between the commit and its answer. A write that was sent and not answered is unknown.
+
+use std::error::Error as StdError;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tenure::store::{Operation, StoreError, StoreErrorKind};
+use tokio_postgres::error::{Severity, SqlState};
+
+use super::url::Options;
+use super::version::Position;
+
+/// The client library's error, shared by all callers that it concerns.
+pub(super) type Cause = Arc<tokio_postgres::Error>;
+
+/// Why a call brought no answer.
+#[derive(Clone, Debug, thiserror::Error)]
+pub(super) enum Trouble {
+    #[error("{server} can't be reached; check that it runs and that this machine may connect to it")]
+    Unreachable { server: String, cause: Cause },
+    #[error("{server} did not let us in within {limit:?}; check the network, or raise connect_timeout")]
+    Silent { server: String, limit: Duration },
+    #[error("{server}: the encrypted connection failed; check sslmode, sslrootcert and the host's name")]
+    Tls { server: String, cause: Cause },
+    #[error("the options of TLS can't be used: {0}")]
+    TlsOptions(String),
+    #[error("{server} refused the password of user {user:?}; correct it in the address or in PGPASSWORD")]
+    WrongPassword { server: String, user: String, cause: Cause },
+    #[error(
+        "{server} does not let user {user:?} in; give it a password, a role that may log in, and a line in pg_hba.conf"
+    )]
+    NotLetIn { server: String, user: String, cause: Cause },
+    #[error("{server} has no database {database:?}; create it, or name another one")]
+    NoDatabase { server: String, database: String, cause: Cause },
+    #[error("{server} has no connection left; raise its max_connections, or let fewer processes connect")]
+    Crowded { server: String, cause: Cause },
+    #[error("{server} is a standby; name the primary, or all servers: postgres://USER@HOST1,HOST2/DATABASE")]
+    Standby { server: String },
+    #[error(
+        "{server} can only be read: default_transaction_read_only is on; switch it off for this user and database"
+    )]
+    ReadOnly { server: String },
+    #[error("{server} is PostgreSQL {version}; version 13 or later is needed")]
+    TooOld { server: String, version: String },
+    #[error(
+        "{server} is another server than before (system identifier {now}, not {before}); check the address, and restart this process if that is right"
+    )]
+    Another { server: String, before: String, now: String },
+    #[error(
+        "{server} is a former primary (timeline {now}, and {before} was seen); stop it or make it a standby"
+    )]
+    Former { server: String, before: u32, now: u32 },
+    #[error(
+        "{server} lost acknowledged writes: its history ends at {end}, and a write after {seen} was seen; stop all members, raise the epochs, start again (see docs/guide/stores.md, PostgreSQL, fail-over)"
+    )]
+    Lost { server: String, seen: Position, end: Position },
+    #[error("none of the servers can be used: {}", list(.0))]
+    NoneOf(Vec<Self>),
+    #[error(
+        "there is no schema {schema:?} in the database {database:?}; start a member once, or name another by ?schema="
+    )]
+    NoSchema { schema: String, database: String },
+    #[error("its layout is {found}, and this build knows {known}; upgrade this program")]
+    Newer { found: i32, known: i32 },
+    #[error(
+        "its layout is {found}, and this build needs {known}; start a member as the schema's owner to bring it up to date"
+    )]
+    Older { found: i32, known: i32 },
+    #[error("the schema {schema:?} holds tables of another program; name another one by ?schema=")]
+    Foreign { schema: String, cause: Cause },
+    #[error("user {user:?} may not do this; as the owner: {grants}")]
+    NotAllowed { user: String, grants: String, cause: Cause },
+    #[error("the server's disk is full; free some space")]
+    Full { cause: Cause },
+    #[error(
+        "another transaction held the record for too long; try again, and look at pg_stat_activity for one that hangs"
+    )]
+    Busy { cause: Cause },
+    #[error("the server refused: {message}")]
+    Refused { message: String, cause: Cause },
+    #[error("the connection broke before the answer came")]
+    Broken { cause: Cause },
+    #[error("no answer within {0:?}; the connection was given up")]
+    Unanswered(Duration),
+    #[error("the answer could not be read; is another version of this program at work?")]
+    Unreadable { cause: Cause },
+    #[error("the store's thread has ended; open the store again, and report this as a bug")]
+    Closed,
+    #[error("the store's thread can't be started; raise the limit of threads")]
+    NoThread,
+}
+
+fn list(troubles: &[Trouble]) -> String {
+    troubles.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+impl Trouble {
+    /// What a failed connection means.
+    pub(super) fn in_connect(error: tokio_postgres::Error, server: &str, options: &Options) -> Self {
+        let (server, user) = (server.to_owned(), options.user().to_owned());
+        let cause = Arc::new(error);
+        match cause.code() {
+            Some(&SqlState::INVALID_PASSWORD) => Self::WrongPassword { server, user, cause },
+            Some(&SqlState::INVALID_AUTHORIZATION_SPECIFICATION) => Self::NotLetIn { server, user, cause },
+            Some(&SqlState::INVALID_CATALOG_NAME) => {
+                Self::NoDatabase { server, database: options.database().into(), cause }
+            }
+            Some(&SqlState::TOO_MANY_CONNECTIONS) => Self::Crowded { server, cause },
+            Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
+                let grants = format!("GRANT CONNECT ON DATABASE \"{}\" TO \"{user}\"", options.database());
+                Self::NotAllowed { user, grants, cause }
+            }
+            Some(_) | None => Self::without_code(server, user, cause),
+        }
+    }
+
+    /// What it means that a server that let us in does not say who it is.
+    pub(super) fn in_introduction(error: tokio_postgres::Error, server: &str, options: &Options) -> Self {
+        let user = options.user().to_owned();
+        if error.code() == Some(&SqlState::INSUFFICIENT_PRIVILEGE) {
+            let grants = format!("GRANT EXECUTE ON FUNCTION pg_control_system() TO \"{user}\"");
+            return Self::NotAllowed { user, grants, cause: Arc::new(error) };
+        }
+        Self::in_connect(error, server, options)
+    }
+
+    /// The library tells these apart in words alone.
+    fn without_code(server: String, user: String, cause: Cause) -> Self {
+        match cause.to_string().as_str() {
+            "error performing TLS handshake" => Self::Tls { server, cause },
+            "authentication error" | "invalid configuration" => Self::NotLetIn { server, user, cause },
+            _ => Self::Unreachable { server, cause },
+        }
+    }
+
+    /// What a failed statement means.
+    pub(super) fn in_call(error: tokio_postgres::Error, options: &Options) -> Self {
+        let cause = Arc::new(error);
+        let Some(answer) = cause.as_db_error() else { return Self::without_answer(cause) };
+        if matches!(answer.parsed_severity(), Some(Severity::Fatal | Severity::Panic)) {
+            return Self::Broken { cause };
+        }
+        let message = answer.message().to_owned();
+        match answer.code() {
+            &SqlState::INSUFFICIENT_PRIVILEGE => {
+                Self::NotAllowed { user: options.user().into(), grants: grants(options), cause }
+            }
+            &SqlState::UNDEFINED_TABLE | &SqlState::INVALID_SCHEMA_NAME => Self::no_schema(options),
+            &SqlState::READ_ONLY_SQL_TRANSACTION => Self::Standby { server: "the server".into() },
+            &SqlState::DISK_FULL => Self::Full { cause },
+            &SqlState::LOCK_NOT_AVAILABLE | &SqlState::QUERY_CANCELED | &SqlState::T_R_DEADLOCK_DETECTED => {
+                Self::Busy { cause }
+            }
+            _ => Self::Refused { message, cause },
+        }
+    }
+
+    fn without_answer(cause: Cause) -> Self {
+        if cause.to_string().starts_with("error deserializing") {
+            return Self::Unreadable { cause };
+        }
+        Self::Broken { cause }
+    }
+
+    /// The schema of `options` is missing.
+    pub(super) fn no_schema(options: &Options) -> Self {
+        Self::NoSchema { schema: options.schema.to_string(), database: options.database().into() }
+    }
+
+    /// Whether the connection is of no use any more: it is gone, or its server is no primary.
+    pub(super) fn ends_session(&self) -> bool {
+        matches!(self, Self::Broken { .. } | Self::Unanswered(_) | Self::Standby { .. })
+    }
+
+    /// Whether the call may have been carried out all the same.
+    fn is_unanswered(&self) -> bool {
+        matches!(self, Self::Broken { .. } | Self::Unanswered(_) | Self::Unreadable { .. } | Self::Closed)
+    }
+
+    fn kind(&self) -> StoreErrorKind {
+        match self {
+            Self::WrongPassword { .. } | Self::NotLetIn { .. } | Self::NotAllowed { .. } => {
+                StoreErrorKind::Denied
+            }
+            Self::NoDatabase { .. } | Self::TlsOptions(_) => StoreErrorKind::Invalid,
+            Self::TooOld { .. }
+            | Self::Another { .. }
+            | Self::Lost { .. }
+            | Self::NoSchema { .. }
+            | Self::Newer { .. }
+            | Self::Older { .. }
+            | Self::Foreign { .. }
+            | Self::Unreadable { .. } => StoreErrorKind::Incompatible,
+            Self::NoneOf(troubles) => kind_of_all(troubles),
+            Self::Unreachable { .. }
+            | Self::Silent { .. }
+            | Self::Tls { .. }
+            | Self::Crowded { .. }
+            | Self::Standby { .. }
+            | Self::ReadOnly { .. }
+            | Self::Former { .. }
+            | Self::Full { .. }
+            | Self::Busy { .. }
+            | Self::Refused { .. }
+            | Self::Broken { .. }
+            | Self::Unanswered(_)
+            | Self::Closed
+            | Self::NoThread => StoreErrorKind::Unavailable,
+        }
+    }
+
+    /// As the caller of one of the store's operations meets it.
+    pub(super) fn in_operation(self, operation: Operation, key: &str) -> StoreError {
+        if !self.is_unanswered() {
+            return self.on(operation.name(), key);
+        }
+        let advice = if operation.writes() { "; it may have landed: read before writing again" } else { "" };
+        let message = format!("{self}{advice}");
+        caused(StoreError::unanswered(KIND, operation, key, message), self)
+    }
+
+    /// As the caller of something else meets it.
+    pub(super) fn on(self, operation: &'static str, key: &str) -> StoreError {
+        caused(store_error(self.kind(), operation, key, self.to_string()), self)
+    }
+
+    fn into_cause(self) -> Option<Cause> {
+        match self {
+            Self::Unreachable { cause, .. }
+            | Self::Tls { cause, .. }
+            | Self::WrongPassword { cause, .. }
+            | Self::NotLetIn { cause, .. }
+            | Self::NoDatabase { cause, .. }
+            | Self::Crowded { cause, .. }
+            | Self::Foreign { cause, .. }
+            | Self::NotAllowed { cause, .. }
+            | Self::Full { cause }
+            | Self::Busy { cause }
+            | Self::Refused { cause, .. }
+            | Self::Broken { cause }
+            | Self::Unreadable { cause } => Some(cause),
+            _ => None,
+        }
+    }
+}
+
+/// While one of them may come back, trying again makes sense.
+fn kind_of_all(troubles: &[Trouble]) -> StoreErrorKind {
+    let mut kinds = troubles.iter().map(Trouble::kind);
+    let waits = kinds.clone().any(|kind| kind == StoreErrorKind::Unavailable);
+    if waits { StoreErrorKind::Unavailable } else { kinds.next().unwrap_or(StoreErrorKind::Unavailable) }
+}
+
+/// What a role needs that only uses the tables.
+pub(super) fn grants(options: &Options) -> String {
+    let (schema, user) = (&options.schema, options.user());
+    format!(
+        "GRANT USAGE ON SCHEMA {schema} TO \"{user}\"; \
+         GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.records TO \"{user}\"; \
+         GRANT SELECT ON {schema}.layouts TO \"{user}\""
+    )
+}
+
+fn caused(error: StoreError, trouble: Trouble) -> StoreError {
+    match trouble.into_cause() {
+        Some(cause) => error.caused_by(Box::new(cause) as Box<dyn StdError + Send + Sync>),
+        None => error,
+    }
+}
+
+/// The name of this kind of store.
+pub(super) const KIND: &str = "postgres";
+
+/// An error of this kind of store.
+pub(super) fn store_error(
+    kind: StoreErrorKind,
+    operation: &'static str,
+    key: impl Into<String>,
+    message: impl Into<String>,
+) -> StoreError {
+    StoreError::new(kind, KIND, operation, key, message)
+}

@@ -1,0 +1,80 @@
+//! A server that is killed, frozen or restarted, and connections that are ended: every write is answered truly.
+
+use tenure::store::{Store, StoreErrorKind, When};
+use tenure_bed::postgres::{Options, Server};
+use tenure_stores::postgres::PostgresStore;
+
+use crate::address::{held, open, stored, until};
+
+async fn durable() -> Server {
+    Server::start_with(Options { fsync: true, ..Options::default() }).await
+}
+
+/// Waits until the store answers again.
+async fn answers(store: &PostgresStore) {
+    until("the store answers", async || store.get("a", None).await.is_ok()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_acknowledged_survives_a_kill_of_the_server() {
+    let mut server = durable().await;
+    let store = open(&server.url()).await;
+    let version = stored(&store, "a", "one", When::Absent).await;
+    server.kill();
+    until("the loss is noticed", async || store.get("a", None).await.is_err()).await;
+    let error = store.put("a", "lost".into(), When::Is(version.clone())).await.unwrap_err();
+    assert_eq!(error.kind, StoreErrorKind::Unavailable, "nothing was sent: {error}");
+    server.restart().await;
+    answers(&store).await;
+    assert_eq!(held(&store, "a").await.as_deref(), Some("one"));
+    stored(&store, "a", "two", When::Is(version)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_that_the_server_ends_is_made_anew() {
+    let server = Server::start().await;
+    let store = open(&server.url()).await;
+    let mut version = stored(&store, "a", "one", When::Absent).await;
+    for _ in 0..5 {
+        server
+            .psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tenure'")
+            .await;
+        answers(&store).await;
+        version = stored(&store, "a", "again", When::Is(version)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_write_that_a_frozen_server_swallowed_is_unknown_and_the_next_calls_go_on_after_it() {
+    let server = Server::start().await;
+    let store = open(&server.url()).await;
+    let version = stored(&store, "a", "one", When::Absent).await;
+    server.stop();
+    let error = store.put("a", "two".into(), When::Is(version)).await.unwrap_err();
+    assert_eq!(error.kind, StoreErrorKind::Indeterminate, "{error}");
+    assert!(error.to_string().contains("may have landed"), "{error}");
+    server.thaw();
+    answers(&store).await;
+    let now = held(&store, "a").await;
+    assert!(matches!(now.as_deref(), Some("one" | "two")), "{now:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_record_that_somebody_locks_for_long_is_busy_and_unchanged() {
+    let server = Server::start().await;
+    let store = open(&server.url()).await;
+    let version = stored(&store, "a", "one", When::Absent).await;
+    let lock = "BEGIN; SELECT 1 FROM tenure.records FOR UPDATE; SELECT pg_sleep(4); COMMIT";
+    let (locked, refused) = futures_util::join!(server.psql(lock), async {
+        until("it is locked", async || {
+                server.psql("SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(4)%' AND wait_event = 'PgSleep'").await.trim() == "1"
+            })
+            .await;
+        store.put("a", "two".into(), When::Is(version.clone())).await.unwrap_err()
+    });
+    drop(locked);
+    assert_eq!(refused.kind, StoreErrorKind::Unavailable, "{refused}");
+    assert!(refused.to_string().contains("pg_stat_activity"), "{refused}");
+    assert_eq!(held(&store, "a").await.as_deref(), Some("one"));
+    stored(&store, "a", "two", When::Is(version)).await;
+}
