@@ -2,10 +2,16 @@
 //!
 //! A look begins at every hint about more than one member's renewal and, without hints, at every poll. One look at a
 //! time; a hint that comes during a look starts another right after it.
+//!
+//! Looks cost breath: a few follow each other at once, then no faster than breath comes back. Without that, stale
+//! listings that show now this and now that made a member look as fast as the store answered.
 
 use std::time::Duration;
 
 use crate::moment::Moment;
+
+/// How many looks may follow each other at once.
+const BREATHS: u32 = 8;
 
 /// Where the present look is, and when the next one begins.
 #[derive(Debug)]
@@ -14,6 +20,10 @@ pub(super) struct Look {
     /// When the last look began.
     begun_at: Moment,
     next_at: Moment,
+    /// After so long one more look may follow at once.
+    breath: Duration,
+    /// When all breath is back.
+    rested_at: Moment,
     /// The store failed: no hint starts a look before this.
     rests_until: Moment,
     again: bool,
@@ -39,8 +49,11 @@ pub(super) enum Next {
 }
 
 impl Look {
-    pub(super) fn new() -> Self {
+    /// Looks that come `poll` after each other while nothing happens.
+    pub(super) fn new(poll: Duration) -> Self {
         Self {
+            breath: poll / BREATHS,
+            rested_at: Moment::ZERO,
             under_way: None,
             begun_at: Moment::ZERO,
             next_at: Moment::ZERO,
@@ -55,13 +68,18 @@ impl Look {
         if self.under_way.is_some() {
             self.again = true;
         } else {
-            self.next_at = now.max(self.rests_until);
+            self.next_at = now.max(self.earliest());
         }
+    }
+
+    /// Before this no look begins, whatever is hinted.
+    fn earliest(&self) -> Moment {
+        self.rests_until.max(self.rested_at - self.breath * BREATHS)
     }
 
     /// Somebody waits for news: the next look begins no later than this after the last one.
     pub(super) fn hurry(&mut self, poll: Duration) {
-        let at = (self.begun_at + poll).max(self.rests_until);
+        let at = (self.begun_at + poll).max(self.earliest());
         self.next_at = self.next_at.min(at);
     }
 
@@ -86,6 +104,7 @@ impl Look {
     pub(super) fn begin(&mut self, now: Moment, pages: u32) {
         self.again = false;
         self.begun_at = now;
+        self.rested_at = self.rested_at.max(now) + self.breath;
         self.under_way =
             Some(UnderWay { begun_at: now, pages_left: pages, listing_asked: None, whole: true });
     }
@@ -126,6 +145,43 @@ impl Look {
             () if self.again || !whole => now,
             () => look.begun_at + poll,
         };
-        self.next_at = next_at.max(now).max(self.rests_until);
+        self.next_at = next_at.max(now).max(self.earliest());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const POLL: Duration = Duration::from_millis(800);
+
+    /// A whole look of one page, answered at once.
+    fn look(look: &mut Look, now: Moment) {
+        look.begin(now, 1);
+        look.page_answered(now, true);
+        look.end(now, true, POLL, POLL);
+    }
+
+    #[test]
+    fn a_few_looks_follow_each_other_at_once_and_then_no_faster_than_breath_comes_back() {
+        let (mut looks, start) = (Look::new(POLL), Moment::from_nanos(1_000_000_000_000));
+        let (mut now, mut at_once, mut begun) = (start, 0, 0);
+        while now < start + POLL * 4 {
+            look(&mut looks, now);
+            looks.hint(now);
+            begun += 1;
+            at_once += u32::from(now == start);
+            now = looks.deadline().unwrap();
+        }
+        assert_eq!(at_once, BREATHS + 1);
+        assert_eq!(begun, BREATHS + 4 * BREATHS);
+    }
+
+    #[test]
+    fn a_store_that_failed_is_left_in_peace_whatever_is_hinted() {
+        let (mut looks, now) = (Look::new(POLL), Moment::from_nanos(1_000_000_000_000));
+        looks.rest(now + POLL);
+        looks.hint(now);
+        assert_eq!(looks.deadline(), Some(now + POLL));
     }
 }

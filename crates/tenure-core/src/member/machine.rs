@@ -58,6 +58,7 @@ impl Machine {
         let keeper = Keeper::new(config.clone(), Entropy::new(entropy.bits()));
         let roster = Roster::new(config.id.clone(), config.timing.clone(), config.ttl_max, config.flaws);
         Self {
+            look: Look::new(config.timing.poll),
             config,
             entropy,
             keeper,
@@ -65,7 +66,6 @@ impl Machine {
             founding: None,
             book: None,
             roster,
-            look: Look::new(),
             glances: Glances::default(),
             tenancies: BTreeMap::new(),
             released: BTreeMap::new(),
