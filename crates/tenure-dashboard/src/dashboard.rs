@@ -4,12 +4,14 @@ use std::fmt;
 use std::sync::Arc;
 
 use axum::Router;
-use tenure::ClusterName;
 use tenure::store::{SharedStore, Store};
+use tenure::{ClusterName, Member};
 
+use crate::audit::AuditLog;
 use crate::board::Plate;
-use crate::desk::Desk;
-use crate::guard::Hosts;
+use crate::desk::{Desk, House};
+use crate::guard::{Hosts, Tokens};
+use crate::playground::Playground;
 use crate::view::{Can, StorePlace};
 use crate::{observer, route};
 
@@ -19,7 +21,7 @@ pub struct DashboardBuilder {
     store: SharedStore,
     cluster: ClusterName,
     address: String,
-    hosts: Hosts,
+    house: House,
 }
 
 impl DashboardBuilder {
@@ -33,15 +35,44 @@ impl DashboardBuilder {
     /// The names under which the dashboard may be asked for; those of this machine alone, unless others are said.
     #[must_use]
     pub fn hosts(mut self, hosts: Hosts) -> Self {
-        self.hosts = hosts;
+        self.house.hosts = hosts;
+        self
+    }
+
+    /// Who may act; nobody, unless said.
+    #[must_use]
+    pub fn tokens(mut self, tokens: Tokens) -> Self {
+        self.house.tokens = tokens;
+        self
+    }
+
+    /// Where it is written down who did what and why, besides the program's log.
+    #[must_use]
+    pub fn audit_log(mut self, audit: AuditLog) -> Self {
+        self.house.audit = audit;
+        self
+    }
+
+    /// Members' processes that may be disturbed.
+    #[must_use]
+    pub fn playground(mut self, playground: Arc<dyn Playground>) -> Self {
+        self.house.playground = Some(playground);
+        self
+    }
+
+    /// The member of this process: its figures are part of `/metrics` and of the health.
+    #[must_use]
+    pub fn member(mut self, member: Arc<Member>) -> Self {
+        self.house.member = Some(member);
         self
     }
 
     /// Begins to look. Must be called within a tokio runtime.
     pub fn start(self) -> Dashboard {
+        let can = Can { act: !self.house.tokens.is_empty(), playground: self.house.playground.is_some() };
         let store = StorePlace { kind: self.store.kind(), address: self.address };
-        let plate = Plate { cluster: self.cluster.to_string(), store, can: Can::default() };
-        let desk = Arc::new(Desk::new(self.cluster, self.store, plate, self.hosts));
+        let plate = Plate { cluster: self.cluster.to_string(), store, can };
+        let desk = Arc::new(Desk::new(self.cluster, self.store, plate, self.house));
         tokio::spawn(observer::observe(Arc::clone(&desk)));
         Dashboard { desk }
     }
@@ -62,7 +93,7 @@ impl Dashboard {
     /// A dashboard for `cluster` in `store`. Neither needs to be there yet.
     pub fn builder(store: impl Store, cluster: ClusterName) -> DashboardBuilder {
         let address = store.kind().to_owned();
-        DashboardBuilder { store: Arc::new(store), cluster, address, hosts: Hosts::local() }
+        DashboardBuilder { store: Arc::new(store), cluster, address, house: House::default() }
     }
 
     /// All routes, to be served or mounted. The page uses relative addresses, so it may be mounted anywhere; its own path

@@ -2,18 +2,35 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tenure::ClusterName;
 use tenure::clock::Clock;
 use tenure::store::SharedStore;
 use tenure::store::layer::metered::Metered;
-use tokio::sync::broadcast;
+use tenure::{ClusterName, Member};
+use tokio::sync::{Notify, broadcast};
 use tokio_util::sync::CancellationToken;
 
+use crate::audit::AuditLog;
 use crate::board::{Board, Frame, Plate};
-use crate::guard::Hosts;
+use crate::guard::{Hosts, Tokens};
+use crate::playground::Playground;
 
 /// A viewer that is so many events behind gets a new picture instead.
 const BACKLOG: usize = 256;
+
+/// What the house allows and lends: said once, at the start.
+#[derive(Debug, Default)]
+pub(crate) struct House {
+    /// The names that are answered to.
+    pub(crate) hosts: Hosts,
+    /// Who may act.
+    pub(crate) tokens: Tokens,
+    /// Where deeds are written down.
+    pub(crate) audit: AuditLog,
+    /// Processes that may be disturbed.
+    pub(crate) playground: Option<Arc<dyn Playground>>,
+    /// The member of this process.
+    pub(crate) member: Option<Arc<Member>>,
+}
 
 /// What all requests share.
 #[derive(Debug)]
@@ -21,14 +38,16 @@ pub(crate) struct Desk {
     pub(crate) cluster: ClusterName,
     pub(crate) store: Arc<Metered<SharedStore>>,
     pub(crate) clock: Clock,
-    pub(crate) hosts: Hosts,
+    pub(crate) house: House,
     pub(crate) over: CancellationToken,
+    /// Somebody wrote down something about a member.
+    pub(crate) notes_changed: Notify,
     board: Mutex<Board>,
     feed: broadcast::Sender<Arc<Frame>>,
 }
 
 impl Desk {
-    pub(crate) fn new(cluster: ClusterName, store: SharedStore, plate: Plate, hosts: Hosts) -> Self {
+    pub(crate) fn new(cluster: ClusterName, store: SharedStore, plate: Plate, house: House) -> Self {
         let clock = Clock::boot();
         let (feed, _) = broadcast::channel(BACKLOG);
         Self {
@@ -36,8 +55,9 @@ impl Desk {
             store: Arc::new(Metered::new(store, clock.clone())),
             board: Mutex::new(Board::new(clock.wall_ms(), plate)),
             clock,
-            hosts,
+            house,
             over: CancellationToken::new(),
+            notes_changed: Notify::new(),
             feed,
         }
     }
@@ -66,6 +86,11 @@ impl Desk {
         let board = self.board();
         let picture = board.picture(self.now_ms());
         (Frame::of_state(picture.seq, "picture", &picture), self.feed.subscribe())
+    }
+
+    /// How many follow.
+    pub(crate) fn viewers(&self) -> usize {
+        self.feed.receiver_count()
     }
 
     fn board(&self) -> MutexGuard<'_, Board> {

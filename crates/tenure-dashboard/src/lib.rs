@@ -15,22 +15,31 @@
 //!
 //! | module | does |
 //! |---|---|
+//! | `audit` | writes down who did what and why |
 //! | `board` | knows what was seen and says what changed; pure |
 //! | `observer` | looks at the cluster, for all viewers |
+//! | `metrics` | figures for Prometheus, of the cluster and of members |
+//! | `playground` | what `tenure up` lends |
 //! | `route` | answers, one file for each kind of question |
 //! | `guard` | refuses: strange hosts and origins, missing tokens |
 //! | [`serve`] | connections, with or without TLS |
 //! | [`view`] | the JSON |
 
 mod assets;
+mod audit;
 mod board;
 mod dashboard;
 mod desk;
 mod guard;
+mod metrics;
 mod observer;
+mod playground;
 mod route;
 pub mod serve;
 pub mod view;
 
+pub use audit::{AuditError, AuditLog};
 pub use dashboard::{Dashboard, DashboardBuilder, router};
-pub use guard::Hosts;
+pub use guard::{Hosts, TokenError, Tokens};
+pub use metrics::{CLUSTER, TYPE as METRICS_TYPE, member_page};
+pub use playground::{Blow, Playground};

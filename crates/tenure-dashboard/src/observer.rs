@@ -1,19 +1,24 @@
 //! Looks at the cluster for all viewers together: once after a hint or a moment, as members do, and never more often than
 //! its pace allows. It writes nothing.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tenure::clock::Clock;
-use tenure::cluster::Cluster;
-use tenure::{Error, ErrorKind};
+use tenure::cluster::{Cluster, Note};
+use tenure::{Error, ErrorKind, MemberId};
 use tenure_core::moment::Moment;
 
 use crate::board::{Frame, Lore, Outside, STEP_MS, Seen};
 use crate::desk::Desk;
+use crate::view;
 
 /// The pause before a store that does not answer is asked again, and before a cluster that is not there is looked for.
 const RETRY: Duration = Duration::from_secs(1);
+
+/// The time from one reading of the notes to the next.
+const NOTES_EVERY: Duration = Duration::from_secs(10);
 
 /// In the long run, the least time between two looks.
 const PACE: Duration = Duration::from_millis(100);
@@ -52,17 +57,66 @@ async fn look_on(desk: &Desk) {
 /// Looks again and again; returns why that is no longer possible.
 async fn follow(desk: &Desk, mut cluster: Cluster) -> Error {
     let mut pace = Pace::new(&desk.clock);
+    let mut notes = Notes::default();
     let mut sight = cluster.look().await;
     loop {
-        match sight {
-            Ok(sight) => {
-                let seen = Seen { meta: cluster.meta().clone(), survey: Arc::new(sight.survey) };
-                desk.tell(|board, at_ms| board.saw(at_ms, seen, Lore::default()));
-            }
+        let survey = match sight {
+            Ok(sight) => Arc::new(sight.survey),
             Err(error) => return error,
+        };
+        if let Err(error) = notes.read(desk, &mut cluster).await {
+            return error;
         }
+        let seen = Seen { meta: cluster.meta().clone(), survey };
+        let lore = Lore { notes: notes.known.clone(), processes: desk.processes() };
+        desk.tell(|board, at_ms| board.saw(at_ms, seen, lore));
         pace.wait(&desk.clock).await;
-        sight = cluster.look_again().await;
+        sight = tokio::select! {
+            sight = cluster.look_again() => sight,
+            () = desk.notes_changed.notified() => {
+                notes.read_at = None;
+                cluster.look().await
+            }
+        };
+    }
+}
+
+/// The notes, read now and then: they change when somebody types.
+#[derive(Debug, Default)]
+struct Notes {
+    known: BTreeMap<MemberId, view::Note>,
+    read_at: Option<Moment>,
+}
+
+impl Notes {
+    async fn read(&mut self, desk: &Desk, cluster: &mut Cluster) -> Result<(), Error> {
+        let now = desk.clock.now();
+        if self.read_at.is_some_and(|read_at| now.since(read_at) < NOTES_EVERY) {
+            return Ok(());
+        }
+        self.read_at = Some(now);
+        let told = |note: Note| view::Note { text: note.text, by: note.by, at_ms: note.at_ms };
+        self.known = cluster.notes().await?.into_iter().map(|(id, note)| (id, told(note))).collect();
+        Ok(())
+    }
+}
+
+impl Desk {
+    fn processes(&self) -> BTreeMap<MemberId, view::Process> {
+        self.house.playground.as_ref().map(|playground| playground.processes()).unwrap_or_default()
+    }
+
+    /// What the work of a playground wrote down.
+    pub(crate) fn measured(&self) -> Option<view::Measured> {
+        self.house.playground.as_ref().and_then(|playground| playground.measured())
+    }
+
+    fn outside(&self) -> Outside {
+        let member = self.house.member.as_ref();
+        Outside {
+            calls: Some(self.store.snapshot()),
+            keepalive_failures: member.map(|member| member.metrics().lease_keepalive_failures),
+        }
     }
 }
 
@@ -70,10 +124,10 @@ async fn follow(desk: &Desk, mut cluster: Cluster) -> Error {
 async fn beat(desk: &Desk) {
     loop {
         desk.clock.sleep(Duration::from_millis(STEP_MS)).await;
-        let outside = Outside { calls: Some(desk.store.snapshot()), keepalive_failures: None };
+        let (outside, measured) = (desk.outside(), desk.measured());
         desk.tell(|board, at_ms| {
             board.count(at_ms, outside);
-            let health = board.health(at_ms, at_ms.saturating_sub(2 * STEP_MS), None);
+            let health = board.health(at_ms, at_ms.saturating_sub(2 * STEP_MS), measured);
             vec![Frame::aside("health", &health), board.beat(at_ms)]
         });
     }
@@ -84,7 +138,7 @@ fn absent(desk: &Desk) -> String {
 }
 
 /// An error with its causes.
-fn story(error: &Error) -> String {
+pub(crate) fn story(error: &Error) -> String {
     let mut told = error.to_string();
     let mut cause = std::error::Error::source(error);
     while let Some(next) = cause {

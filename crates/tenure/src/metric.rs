@@ -2,6 +2,10 @@
 //!
 //! Names are constants with unit and labels; values are plain atomics that the driver writes and anybody reads.
 
+mod catalogue;
+
+pub use catalogue::{Kind, MEMBER, Metric};
+
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 

@@ -14,7 +14,7 @@ mod tenancy;
 mod timeline;
 
 pub(crate) use cast::Lore;
-pub(crate) use frame::Frame;
+pub(crate) use frame::{Frame, json};
 pub(crate) use series::{Outside, STEP_MS};
 pub(crate) use state::{Board, Seen};
 pub(crate) use telling::Plate;

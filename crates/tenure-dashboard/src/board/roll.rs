@@ -23,16 +23,6 @@ impl Roll {
         place
     }
 
-    /// The place of this member, if it has one.
-    pub(super) fn find(&self, id: &MemberId) -> Option<u32> {
-        self.places.get(id).copied()
-    }
-
-    /// The name at this place.
-    pub(super) fn name(&self, place: u32) -> Option<&MemberId> {
-        self.names.get(place as usize)
-    }
-
     /// All names, by place.
     pub(super) fn names(&self) -> &[MemberId] {
         &self.names

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
+use tenure::metric::HANDOFF_CLASSES_S;
 use tenure::store::Operation;
 use tenure::store::layer::metered::{Figures, Outcome};
 
@@ -57,9 +58,22 @@ struct Step {
     keepalive_failures: Option<u64>,
 }
 
+/// What was counted since the dashboard began.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Totals {
+    pub(super) renewals: u64,
+    pub(super) late: u64,
+    pub(super) moves: u64,
+    pub(super) losses: u64,
+    /// By class of [`HANDOFF_CLASSES_S`], and one more for all others.
+    pub(super) gaps: [u64; HANDOFF_CLASSES_S.len() + 1],
+    pub(super) gaps_ms: u64,
+}
+
 /// The figures of the last minutes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Series {
+    pub(super) totals: Totals,
     steps: VecDeque<Step>,
     before: Outside,
     gaps_ms: VecDeque<u64>,
@@ -78,6 +92,8 @@ impl Series {
     }
 
     pub(super) fn renewed(&mut self, at_ms: u64, renewal: Renewal) {
+        self.totals.renewals += 1;
+        self.totals.late += u64::from(renewal.late);
         let step = self.step(at_ms);
         step.renewals += 1;
         step.late += u64::from(renewal.late);
@@ -86,6 +102,7 @@ impl Series {
 
     pub(super) fn ended(&mut self, at_ms: u64, tenure: &Tenure) {
         let planned = tenure.ended.is_some_and(|(_, end)| end.is_planned());
+        *(if planned { &mut self.totals.moves } else { &mut self.totals.losses }) += 1;
         let step = self.step(at_ms);
         *(if planned { &mut step.moves } else { &mut step.losses }) += 1;
     }
@@ -93,6 +110,7 @@ impl Series {
     pub(super) fn began(&mut self, at_ms: u64, tenure: &Tenure) {
         self.step(at_ms).gaps_ms.extend(tenure.gap_ms);
         remember(&mut self.gaps_ms, tenure.gap_ms);
+        tenure.gap_max_ms.into_iter().for_each(|gap_ms| self.totals.add_gap(gap_ms));
         remember(&mut self.gaps_max_ms, tenure.gap_max_ms);
     }
 
@@ -151,6 +169,15 @@ impl Series {
                 max_ms: gaps.iter().max().copied(),
             }
         })
+    }
+}
+
+impl Totals {
+    fn add_gap(&mut self, gap_ms: u64) {
+        let seconds = gap_ms as f64 / 1e3;
+        let class = HANDOFF_CLASSES_S.iter().position(|end| seconds <= *end);
+        self.gaps[class.unwrap_or(HANDOFF_CLASSES_S.len())] += 1;
+        self.gaps_ms += gap_ms;
     }
 }
 

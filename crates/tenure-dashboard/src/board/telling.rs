@@ -4,7 +4,8 @@ use super::cell::Painter;
 use super::series::STEP_MS;
 use super::timeline::{self, REMEMBERED_MS};
 use super::{Board, Frame};
-use crate::view::{Beat, Can, Health, Measured, Picture, SightState, StorePlace, Timeline};
+use crate::metrics::{ClusterFigures, MemberFigures};
+use crate::view::{Beat, Can, Health, Measured, Member, NOBODY, Picture, SightState, StorePlace, Timeline};
 
 /// What a picture says that is the same for as long as the dashboard runs.
 #[derive(Clone, Debug)]
@@ -84,8 +85,43 @@ impl Board {
         self.seen.is_none()
     }
 
+    /// The figures of the cluster.
+    pub(crate) fn figures(&self, at_ms: u64) -> ClusterFigures {
+        let (survey, totals) = (self.seen.as_ref().map(|seen| &seen.survey), &self.series.totals);
+        ClusterFigures {
+            seen: self.state.0 == SightState::Seen,
+            seen_age_s: at_ms.saturating_sub(self.seen_ms.unwrap_or(self.began_ms)) as f64 / 1e3,
+            shards: self.cells.len(),
+            unowned: survey.map_or(0, |survey| survey.unowned.len()),
+            moving: self.cells.iter().filter(|cell| cell.heir != NOBODY).count(),
+            problems: survey.map_or(0, |survey| survey.problems.len()),
+            members: self
+                .members
+                .iter()
+                .filter(|member| member.state != "forgotten")
+                .map(|member| of(member, at_ms))
+                .collect(),
+            renewals: totals.renewals,
+            late_renewals: totals.late,
+            moves: totals.moves,
+            losses: totals.losses,
+            gaps: totals.gaps,
+            gaps_s: totals.gaps_ms as f64 / 1e3,
+        }
+    }
+
     /// Still here.
     pub(crate) fn beat(&self, at_ms: u64) -> Frame {
         Frame::aside("beat", &Beat { seq: self.seq, at_ms, seen_ms: self.seen_ms })
+    }
+}
+
+fn of(member: &Member, at_ms: u64) -> MemberFigures {
+    let end_ms = member.lease.renewed_ms + member.lease.ttl_ms;
+    MemberFigures {
+        id: member.id.clone(),
+        state: member.state,
+        shards: member.shards,
+        lease_left_s: member.lease.open.then(|| (end_ms as f64 - at_ms as f64) / 1e3),
     }
 }

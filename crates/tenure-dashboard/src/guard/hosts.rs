@@ -16,16 +16,16 @@ use crate::desk::Desk;
 use crate::view::{Problem, ProblemKind};
 
 /// The names under which a dashboard may be asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hosts {
     named: Vec<String>,
     any: bool,
 }
 
 impl Hosts {
-    /// This machine alone: `localhost` and the loopback addresses.
+    /// This machine alone: `localhost` and the loopback addresses. The default.
     pub fn local() -> Self {
-        Self { named: Vec::new(), any: false }
+        Self::default()
     }
 
     /// Every name: for a service that checks `Host` itself, or stands behind something that does.
@@ -57,7 +57,7 @@ fn is_loopback(name: &str) -> bool {
 pub(crate) async fn known_host(State(desk): State<Arc<Desk>>, request: Request, next: Next) -> Response {
     let said = request.headers().get_all(header::HOST).iter().collect::<Vec<_>>();
     let known = match said.as_slice() {
-        [one] => one.to_str().is_ok_and(|host| desk.hosts.knows(host)),
+        [one] => one.to_str().is_ok_and(|host| desk.house.hosts.knows(host)),
         // Without the header, HTTP/1.0 or nonsense; with two, an attempt to be two things at once.
         _ => false,
     };

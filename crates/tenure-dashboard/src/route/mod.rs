@@ -1,7 +1,11 @@
 //! What can be asked for, one file for each kind of question.
 
+mod act;
+mod figures;
 mod page;
 mod picture;
+mod plan;
+mod play;
 mod stream;
 mod table;
 

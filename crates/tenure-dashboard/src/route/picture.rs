@@ -30,7 +30,8 @@ pub(super) async fn timeline(State(desk): State<Arc<Desk>>, Query(span): Query<S
 
 /// `GET /api/v1/health`.
 pub(super) async fn health(State(desk): State<Arc<Desk>>, Query(span): Query<Span>) -> Json<Health> {
-    Json(desk.read(|board, at_ms| board.health(at_ms, span.from_ms.unwrap_or(0), None)))
+    let measured = desk.measured();
+    Json(desk.read(|board, at_ms| board.health(at_ms, span.from_ms.unwrap_or(0), measured)))
 }
 
 /// `GET /readyz`: ready is who sees the cluster as it is.

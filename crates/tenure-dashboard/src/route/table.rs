@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::get;
+use axum::routing::{get, post};
 use axum::{Json, Router};
 
-use super::{page, picture, stream};
+use super::{act, figures, page, picture, plan, play, stream};
 use crate::desk::Desk;
 use crate::guard;
 use crate::view::{Problem, ProblemKind};
@@ -26,6 +26,16 @@ pub(crate) fn routes(desk: Arc<Desk>) -> Router {
         .route("/api/v1/timeline", get(picture::timeline))
         .route("/api/v1/health", get(picture::health))
         .route("/api/v1/stream", get(stream::stream))
+        .route("/api/v1/plan", post(plan::plan))
+        .route("/api/v1/me", get(act::me))
+        .route("/api/v1/members/{id}/drain", post(act::drain))
+        .route("/api/v1/members/{id}/undrain", post(act::undrain))
+        .route("/api/v1/members/{id}/fence", post(act::fence))
+        .route("/api/v1/members/{id}/note", post(act::note))
+        .route("/api/v1/shards/{number}/move", post(act::relocate))
+        .route("/api/v1/playground/members", post(play::add))
+        .route("/api/v1/playground/members/{id}/{deed}", post(play::strike))
+        .route("/metrics", get(figures::metrics))
         .fallback(nothing)
         .layer(DefaultBodyLimit::max(BODY_MAX))
         .layer(from_fn(guard::own_origin))

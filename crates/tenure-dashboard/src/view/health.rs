@@ -91,14 +91,14 @@ pub struct Measured {
     /// Times at which two worked for one shard: none, ever.
     pub overlaps: u64,
     /// After an owner was lost.
-    pub failovers: Calls,
+    pub failovers: Times,
     /// At a planned move.
-    pub moves: Calls,
+    pub moves: Times,
 }
 
 /// Times without an owner, as measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Calls {
+pub struct Times {
     /// How many.
     pub count: u64,
     /// The median.

@@ -16,7 +16,7 @@ mod tenures;
 
 pub use cells::{Cells, NOBODY, UNKNOWN};
 pub use deed::{Acted, Deed, DeedKind};
-pub use health::{Calls, Gaps, Health, Measured, MemberHealth, Points};
+pub use health::{Gaps, Health, Measured, MemberHealth, Points, Times};
 pub use member::{Lease, Member, Members, Note, Process};
 pub use picture::{Can, Picture, StorePlace};
 pub use problem::{Problem, ProblemKind};

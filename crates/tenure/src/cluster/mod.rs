@@ -4,9 +4,11 @@
 //! [`tenure_core::operator`]; whatever it changes, the members do the rest.
 
 mod look;
+mod note;
 mod steer;
 
 pub use look::{Cluster, Sight};
+pub use note::Note;
 pub use steer::SteerError;
 pub use tenure_core::operator::Refusal;
 pub use tenure_core::survey::{

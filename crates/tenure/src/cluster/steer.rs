@@ -11,7 +11,7 @@ use crate::member::fresh_bits;
 use crate::store::{StoreErrorKind, Written};
 
 /// How often a wish is tried again when others write the same record: members renew rarely, and so rarely win.
-const TRIES: usize = 10;
+pub(super) const TRIES: usize = 10;
 
 /// Why a cluster does not do what was asked of it.
 #[derive(Debug, thiserror::Error)]
@@ -26,7 +26,7 @@ pub enum SteerError {
 
 /// How a write ended.
 #[derive(Debug, PartialEq, Eq)]
-enum End {
+pub(super) enum End {
     Landed,
     /// Somebody was faster, or nobody knows: look again.
     Unknown,
@@ -93,7 +93,7 @@ impl Cluster {
         Err(busy(&format!("member {member}")))
     }
 
-    async fn write(&self, request: Request) -> Result<End, Error> {
+    async fn write(&mut self, request: Request) -> Result<End, Error> {
         let Request::Put { key, value, when } = request else { return Ok(End::Unknown) };
         match self.store.put(&self.place.path(&key), value, when).await {
             Ok(Written::Stored(_)) => Ok(End::Landed),
@@ -104,7 +104,7 @@ impl Cluster {
     }
 }
 
-fn busy(what: &str) -> SteerError {
+pub(super) fn busy(what: &str) -> SteerError {
     let message = format!("others wrote {what} {TRIES} times in between; try again");
     Error::new(ErrorKind::Busy, message).into()
 }

@@ -9,14 +9,11 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tenure::Member;
+use tenure_dashboard::{METRICS_TYPE, member_page};
 use tokio::net::TcpListener;
 
-use super::figures;
 use crate::exit::{Exit, Failure};
 use crate::talk;
-
-/// The text format of Prometheus.
-const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// An address to listen on: `127.0.0.1:9090`; `:9090` and `9090` are on loopback.
 pub(crate) fn address(text: &str) -> Result<SocketAddr, String> {
@@ -60,7 +57,7 @@ async fn ready(State(member): State<Arc<Member>>) -> Response {
 }
 
 async fn metrics(State(member): State<Arc<Member>>) -> Response {
-    ([(header::CONTENT_TYPE, TEXT)], figures::text(&member.metrics())).into_response()
+    ([(header::CONTENT_TYPE, METRICS_TYPE)], member_page(&member.metrics())).into_response()
 }
 
 async fn status(State(member): State<Arc<Member>>) -> Response {

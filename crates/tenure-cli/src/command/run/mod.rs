@@ -3,7 +3,6 @@
 //! The member is this process; its children belong to the [warden](crate::warden). Linux only.
 
 mod args;
-mod figures;
 mod leash;
 mod lines;
 mod listen;

@@ -1,14 +1,17 @@
 //! What is typed, and from there to the end of the show.
 
 use std::io::IsTerminal;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use tenure_core::moment::Timing;
 
+use super::page::Page;
 use super::script::Script;
 use super::show::Show;
 use super::stage::Stage;
 use super::summary::summary;
+use super::visit;
 use super::voice::Voice;
 use crate::exit::{Exit, Failure};
 use crate::talk;
@@ -32,6 +35,12 @@ pub(crate) struct Args {
     /// Play by itself for this long, without keys: one member is killed, one added, one frozen; then a summary
     #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
     length: Option<Duration>,
+    /// Where to serve the page that shows the same; on loopback [default: 127.0.0.1:7400, or any port if that is taken]
+    #[arg(long, value_name = "ADDR", value_parser = crate::command::run::address)]
+    listen: Option<SocketAddr>,
+    /// Serve no page
+    #[arg(long, conflicts_with = "listen")]
+    no_page: bool,
 }
 
 impl Args {
@@ -52,8 +61,18 @@ impl Args {
         let show = Show::new(self.shards, self.ttl, self.length.is_none());
         // First the ears: from here on a signal ends the show in order, with what was begun.
         let mut voice = if is_watched() { Voice::picture()? } else { Voice::lines()? };
-        let mut stage = Stage::set(show, self.length.map(Script::new)).await?;
+        let (window, visitors) = visit::doors();
+        let mut stage = Stage::set(show, self.length.map(Script::new), visitors).await?;
+        let page =
+            if self.no_page { None } else { Some(Page::open(self.listen, stage.folder(), window).await?) };
+        if let Some(page) = &page {
+            talk::say(&format!("watch it at {}", page.address));
+            stage.show.page = Some(page.address.clone());
+        }
         stage.play(self.members as usize, &mut voice).await?;
+        if let Some(page) = page {
+            page.close().await;
+        }
         Ok(stage.show.clone())
     }
 }

@@ -3,7 +3,7 @@
 //! They must be started by the thread that waits for the end of the show: when that one is gone, the system ends them.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -12,6 +12,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 use tenure::MemberId;
 
+use super::member::{CUT, MEND};
 use super::show::{Blow, End};
 
 /// One member process.
@@ -19,6 +20,15 @@ use super::show::{Blow, End};
 struct Process {
     id: MemberId,
     child: Child,
+}
+
+impl Process {
+    fn tell(&mut self, word: &str) -> io::Result<()> {
+        match &mut self.child.stdin {
+            Some(ear) => ear.write_all(format!("{word}\n").as_bytes()),
+            None => Ok(()),
+        }
+    }
 }
 
 /// What every member is told.
@@ -59,10 +69,15 @@ impl Fleet {
     }
 
     /// Does to the member what was asked for. One that has ended feels nothing.
-    pub(super) fn strike(&self, id: &MemberId, blow: Blow) -> io::Result<()> {
-        let Some(process) = self.processes.iter().find(|process| process.id == *id) else { return Ok(()) };
-        // Our own child, not yet waited for: its number is nobody else's.
-        Ok(kill_process(Pid::from_child(&process.child), signal(blow))?)
+    pub(super) fn strike(&mut self, id: &MemberId, blow: Blow) -> io::Result<()> {
+        let Some(process) = self.processes.iter_mut().find(|process| process.id == *id) else {
+            return Ok(());
+        };
+        match deal(blow) {
+            // Our own child, not yet waited for: its number is nobody else's.
+            Deal::Signal(signal) => Ok(kill_process(Pid::from_child(&process.child), signal)?),
+            Deal::Word(word) => process.tell(word),
+        }
     }
 
     /// Those that have ended since the last call, and how.
@@ -90,12 +105,22 @@ impl Drop for Fleet {
     }
 }
 
-fn signal(blow: Blow) -> Signal {
+/// How a blow is dealt.
+enum Deal {
+    /// By the system.
+    Signal(Signal),
+    /// By the process itself, when it is told so.
+    Word(&'static str),
+}
+
+fn deal(blow: Blow) -> Deal {
     match blow {
-        Blow::Kill => Signal::KILL,
-        Blow::Freeze => Signal::STOP,
-        Blow::Thaw => Signal::CONT,
-        Blow::Stop => Signal::TERM,
+        Blow::Kill => Deal::Signal(Signal::KILL),
+        Blow::Freeze => Deal::Signal(Signal::STOP),
+        Blow::Thaw => Deal::Signal(Signal::CONT),
+        Blow::Stop => Deal::Signal(Signal::TERM),
+        Blow::Cut => Deal::Word(CUT),
+        Blow::Mend => Deal::Word(MEND),
     }
 }
 

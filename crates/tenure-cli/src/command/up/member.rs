@@ -4,11 +4,12 @@
 //! sees it moving; it acts until then, so that this costs no time without an owner.
 
 use std::collections::BTreeMap;
-use std::io::Read;
+use std::io::BufRead;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use tenure::clock::Clock;
+use tenure::store::layer::faulty::{Faulty, Outage};
 use tenure::{Event, Events, Fence, Member, MemberId, Shard, ShardId};
 use tenure_core::moment::Moment;
 use tokio::signal::unix::{SignalKind, signal};
@@ -16,6 +17,10 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::diary::{Diary, EXTENSION, Entry};
 use super::place;
 use crate::exit::{Exit, Failure};
+
+/// What a member is told when it is to reach the store no more, and when it may again.
+pub(super) const CUT: &str = "cut";
+pub(super) const MEND: &str = "mend";
 
 /// The pause between two beats.
 const BEAT: Duration = Duration::from_millis(5);
@@ -42,15 +47,16 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
-        end_with_the_show();
-        crate::runtime::block_on(self.live())
+        let outage = Outage::new();
+        listen_to_the_show(outage.clone());
+        crate::runtime::block_on(self.live(outage))
     }
 
     /// Lives until SIGTERM, then leaves.
-    async fn live(self) -> Result<Exit, Failure> {
+    async fn live(self, outage: Outage) -> Result<Exit, Failure> {
         let mut terminate = signal(SignalKind::terminate()).map_err(no_signals)?;
         let member = tokio::select! {
-            member = self.start() => member?,
+            member = self.start(outage) => member?,
             _ = terminate.recv() => return Ok(Exit::Done),
         };
         let work = Work::new(self.diary()?).run(member.events().await?);
@@ -62,8 +68,9 @@ impl Args {
         told(work.await)
     }
 
-    async fn start(&self) -> Result<Member, Failure> {
+    async fn start(&self, outage: Outage) -> Result<Member, Failure> {
         let store = crate::store::open(&place::store(&self.folder)).await?;
+        let store = Faulty::new(store, 0).judged_by(outage);
         let builder = Member::builder(store).cluster(place::CLUSTER).shards(self.shards);
         Ok(builder.member_id(self.id.as_str()).lease_ttl(self.ttl).start().await?)
     }
@@ -74,13 +81,19 @@ impl Args {
     }
 }
 
-/// Whoever started us holds the other end of our input, and signals. On Linux the system ends even a frozen process when
-/// the one that started it is gone.
-fn end_with_the_show() {
+/// Whoever started us holds the other end of our input, and signals; what it says there is done. On Linux the system ends
+/// even a frozen process when the one that started it is gone.
+fn listen_to_the_show(outage: Outage) {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
-    std::thread::spawn(|| {
-        while std::io::stdin().lock().read(&mut [0; 64]).is_ok_and(|count| count > 0) {}
+    std::thread::spawn(move || {
+        for word in std::io::stdin().lock().lines().map_while(Result::ok) {
+            match word.as_str() {
+                CUT => outage.begin(),
+                MEND => outage.end(),
+                _ => {}
+            }
+        }
         std::process::exit(0);
     });
 }

@@ -3,9 +3,11 @@
 //! Everything that must not outlive the show is owned here, and goes when this is dropped: by quitting, by a signal, by an
 //! error or by a panic. The processes go first, then the folder that they write to.
 
+use std::path::Path;
 use std::time::Duration;
 
 use tempfile::TempDir;
+use tenure::MemberId;
 use tenure::clock::Clock;
 use tenure_core::moment::Moment;
 
@@ -14,6 +16,7 @@ use super::script::Script;
 use super::show::{Happening, Order, Show, name};
 use super::sight::Observer;
 use super::tally::Tally;
+use super::visit::{Visitors, told};
 use super::voice::Voice;
 use super::{diary, place};
 use crate::exit::{Exit, Failure};
@@ -32,18 +35,24 @@ pub(super) struct Stage {
     clock: Clock,
     began: Moment,
     script: Option<Script>,
+    visitors: Visitors,
     pub(super) show: Show,
 }
 
 impl Stage {
     /// A stage with a store and nobody on it.
-    pub(super) async fn set(show: Show, script: Option<Script>) -> Result<Self, Failure> {
+    pub(super) async fn set(show: Show, script: Option<Script>, visitors: Visitors) -> Result<Self, Failure> {
         let folder = tempfile::Builder::new().prefix("tenure-up-").tempdir().map_err(no_folder)?;
         let observer = Observer::new(crate::store::open(&place::store(folder.path())).await?);
         let (shards, ttl) = (show.seats.len() as u32, show.ttl);
         let fleet = Fleet::new(Orders { folder: folder.path().to_owned(), shards, ttl });
         let clock = Clock::boot();
-        Ok(Self { fleet, observer, folder, began: clock.now(), clock, script, show })
+        Ok(Self { fleet, observer, folder, began: clock.now(), clock, script, visitors, show })
+    }
+
+    /// Where the cluster is kept.
+    pub(super) fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     /// Plays with `members` at the start, until it is over.
@@ -66,7 +75,9 @@ impl Stage {
         let asked = wish.and_then(|press| self.show.press(press));
         let scripted = self.script.as_mut().and_then(|script| script.next(&self.show));
         let over = self.obey(asked)? | self.obey(scripted)?;
+        self.hear_visitors()?;
         self.look().await?;
+        self.visitors.show(&self.show);
         if round.is_multiple_of(TALLY_EVERY) {
             self.tally()?;
         }
@@ -75,7 +86,11 @@ impl Stage {
     }
 
     fn add(&mut self) -> Result<(), Failure> {
-        let id = name(self.show.deeds.started);
+        // A name that was given by hand, to one that was started again, is left out.
+        self.start(name(self.show.deeds.started))
+    }
+
+    fn start(&mut self, id: MemberId) -> Result<(), Failure> {
         self.fleet.start(&id).map_err(no_process)?;
         self.show.handle(Happening::Started(id));
         Ok(())
@@ -87,12 +102,27 @@ impl Stage {
             None => {}
             Some(Order::Quit) => return Ok(true),
             Some(Order::Add) => self.add()?,
+            Some(Order::Restart(id)) => self.start(id)?,
             Some(Order::Strike(id, blow)) => {
                 self.fleet.strike(&id, blow).map_err(no_process)?;
                 self.show.handle(Happening::Struck(id, blow));
             }
         }
         Ok(false)
+    }
+
+    /// Does what visitors of the page ask for, if it makes sense.
+    fn hear_visitors(&mut self) -> Result<(), Failure> {
+        while let Some(wish) = self.visitors.next() {
+            let order = wish.order(&self.show);
+            let answer = match &order {
+                Ok(order) => Ok(told(order, &self.show)),
+                Err(reason) => Err(reason.clone()),
+            };
+            self.obey(order.ok())?;
+            wish.answer(answer);
+        }
+        Ok(())
     }
 
     async fn look(&mut self) -> Result<(), Failure> {

@@ -14,6 +14,8 @@ pub(crate) enum Plight {
     Running,
     /// It was frozen.
     Frozen,
+    /// It runs, and reaches the store no more.
+    Cut,
     /// It was killed; the system has yet to say so.
     Struck,
     /// It ended.
@@ -60,7 +62,23 @@ impl Actor {
 
     /// Whether its process does something.
     pub(crate) fn is_running(&self) -> bool {
-        self.plight == Plight::Running
+        matches!(self.plight, Plight::Running | Plight::Cut)
+    }
+
+    /// Why this can't be done to it now.
+    pub(crate) fn why_not(&self, blow: Blow) -> Option<&'static str> {
+        match (&self.plight, blow) {
+            (Plight::Ended(_) | Plight::Struck, _) => Some("has ended; add another with a"),
+            (Plight::Frozen, Blow::Freeze) => Some("is frozen already; thaw it with t"),
+            (Plight::Frozen, Blow::Stop) => Some("is frozen and can't leave; thaw it first with t"),
+            (Plight::Frozen, Blow::Cut | Blow::Mend) => Some("is frozen; thaw it first with t"),
+            (Plight::Cut, Blow::Cut) => Some("is cut off already; mend it first"),
+            (Plight::Cut, Blow::Stop) => Some("is cut off and can't leave; mend it first"),
+            (Plight::Cut, Blow::Freeze) => Some("is cut off; mend it first"),
+            (Plight::Running | Plight::Cut, Blow::Thaw) => Some("is not frozen"),
+            (Plight::Running, Blow::Mend) => Some("is not cut off"),
+            (Plight::Running | Plight::Frozen | Plight::Cut, _) => None,
+        }
     }
 
     pub(super) fn turn(&mut self, plight: Plight, at: Duration) {
@@ -72,7 +90,8 @@ impl Actor {
         match blow {
             Blow::Kill => self.turn(Plight::Struck, at),
             Blow::Freeze => self.turn(Plight::Frozen, at),
-            Blow::Thaw => self.turn(Plight::Running, at),
+            Blow::Thaw | Blow::Mend => self.turn(Plight::Running, at),
+            Blow::Cut => self.turn(Plight::Cut, at),
             Blow::Stop => {}
         }
     }
@@ -103,6 +122,8 @@ impl Actor {
             (Plight::Ended(End::Failed(_)), _) => "failed",
             (Plight::Frozen, Some(Standing::Gone | Standing::Deposed)) => "frozen, deposed",
             (Plight::Frozen, _) => "frozen",
+            (Plight::Cut, Some(Standing::Gone | Standing::Deposed)) => "cut, deposed",
+            (Plight::Cut, _) => "cut off",
             (Plight::Running, None) => "joining",
             (Plight::Running, Some(Standing::Active)) => "active",
             (Plight::Running, Some(Standing::Leaving)) => "leaving",

@@ -16,6 +16,10 @@ pub(crate) enum Blow {
     Thaw,
     /// SIGTERM: it leaves.
     Stop,
+    /// It reaches the store no more.
+    Cut,
+    /// It reaches the store again.
+    Mend,
 }
 
 /// How a process ended.
@@ -51,6 +55,8 @@ pub(crate) enum Order {
     Strike(MemberId, Blow),
     /// Start one more.
     Add,
+    /// Start one again that has ended.
+    Restart(MemberId),
     /// The show is over.
     Quit,
 }

@@ -37,6 +37,8 @@ pub(crate) struct Show {
     pub(crate) ttl: Duration,
     /// Whether keys are listened to.
     pub(crate) keys: bool,
+    /// The address of the page that shows the same.
+    pub(crate) page: Option<String>,
     /// The members, in the order of starting.
     pub(crate) cast: Vec<Actor>,
     /// The selected one's place in the cast.
@@ -60,6 +62,7 @@ impl Show {
             now: Duration::ZERO,
             ttl,
             keys,
+            page: None,
             cast: Vec::new(),
             selected: 0,
             seats: vec![Seat::Vacant; shards as usize],
@@ -96,7 +99,11 @@ impl Show {
 
     fn started(&mut self, id: MemberId) {
         self.say(format!("{id} started"));
-        self.cast.push(Actor::new(id, self.deeds.started, self.now));
+        let now = self.now;
+        match self.actor(&id) {
+            Some(actor) => actor.turn(Plight::Running, now),
+            None => self.cast.push(Actor::new(id, self.deeds.started, now)),
+        }
         self.deeds.started += 1;
     }
 
@@ -106,6 +113,8 @@ impl Show {
             Blow::Freeze => ("frozen (SIGSTOP)", Some(&mut self.deeds.frozen)),
             Blow::Thaw => ("thawed (SIGCONT)", None),
             Blow::Stop => ("told to leave (SIGTERM)", Some(&mut self.deeds.stopped)),
+            Blow::Cut => ("cut off from the store", None),
+            Blow::Mend => ("reaches the store again", None),
         };
         count.into_iter().for_each(|count| *count += 1);
         self.say(format!("{id} {said}"));
@@ -203,14 +212,7 @@ impl Show {
     fn strike(&mut self, blow: Blow) -> Option<Order> {
         let actor = self.cast.get(self.selected)?;
         let id = actor.id.clone();
-        let why_not = match (&actor.plight, blow) {
-            (Plight::Ended(_) | Plight::Struck, _) => Some("has ended; add another with a"),
-            (Plight::Frozen, Blow::Freeze) => Some("is frozen already; thaw it with t"),
-            (Plight::Frozen, Blow::Stop) => Some("is frozen and can't leave; thaw it first with t"),
-            (Plight::Running, Blow::Thaw) => Some("is not frozen"),
-            (Plight::Running | Plight::Frozen, _) => None,
-        };
-        match why_not {
+        match actor.why_not(blow) {
             Some(reason) => self.say(format!("{id} {reason}")),
             None => return Some(Order::Strike(id, blow)),
         }

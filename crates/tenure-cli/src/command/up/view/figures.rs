@@ -9,9 +9,10 @@ use super::Palette;
 /// The first line: what this is.
 pub(super) fn heading(show: &Show, palette: Palette) -> Line<'static> {
     let time = format!("  {:.1}s", show.now.as_secs_f64());
+    let what = show.page.clone().unwrap_or_else(|| "one owner per shard, never two".into());
     Line::from(vec![
         Span::styled(" tenure up", palette.strong()),
-        Span::styled("  one owner per shard, never two", palette.faint()),
+        Span::styled(format!("  {what}"), palette.faint()),
         Span::styled(time, palette.faint()),
     ])
 }

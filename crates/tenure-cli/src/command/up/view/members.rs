@@ -49,7 +49,9 @@ fn state_style(actor: &Actor, palette: Palette) -> Style {
     match &actor.plight {
         Plight::Running if actor.has_lease() => palette.calm(),
         Plight::Running | Plight::Ended(End::Left) => palette.faint(),
-        Plight::Frozen | Plight::Struck | Plight::Ended(End::Killed | End::Failed(_)) => palette.alarm_text(),
+        Plight::Frozen | Plight::Cut | Plight::Struck | Plight::Ended(End::Killed | End::Failed(_)) => {
+            palette.alarm_text()
+        }
     }
 }
 

@@ -1,0 +1,94 @@
+//! The audit log: who did what and why, a line of JSON for each, appended before it is done and again when it is over.
+//!
+//! What can't be written down is not done.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use serde::Serialize;
+
+use crate::board::json;
+use crate::view::Deed;
+
+/// Why there is no log.
+#[derive(Debug, thiserror::Error)]
+#[error("the audit log {} can't be written", path.display())]
+pub struct AuditError {
+    path: PathBuf,
+    source: std::io::Error,
+}
+
+/// How far a deed is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Stage {
+    /// It is about to be done.
+    Asked,
+    /// It was done.
+    Done,
+    /// It was not done.
+    Refused,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    stage: Stage,
+    #[serde(flatten)]
+    deed: &'a Deed,
+}
+
+/// Where deeds are written down: the program's own log, and a file if there is one.
+#[derive(Debug, Default)]
+pub struct AuditLog {
+    file: Option<(PathBuf, Mutex<File>)>,
+}
+
+impl AuditLog {
+    /// Appends to this file, which is created if it is not there.
+    ///
+    /// # Errors
+    /// [`AuditError`].
+    pub fn open(path: &Path) -> Result<Self, AuditError> {
+        let file = OpenOptions::new().append(true).create(true).open(path);
+        let file = file.map_err(|source| AuditError { path: path.to_owned(), source })?;
+        Ok(Self { file: Some((path.to_owned(), Mutex::new(file))) })
+    }
+
+    /// Writes a deed down.
+    pub(crate) fn write(&self, stage: Stage, deed: &Deed) -> Result<(), AuditError> {
+        let line = json(&Line { stage, deed });
+        tracing::info!(target: "tenure::audit", who = %deed.who, ?stage, deed = %line, "an operator acts");
+        let Some((path, file)) = &self.file else { return Ok(()) };
+        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        // One write, so that lines of two programs do not mix.
+        let written = file.write_all(format!("{line}\n").as_bytes());
+        written.map_err(|source| AuditError { path: path.clone(), source })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::DeedKind;
+
+    #[test]
+    fn a_deed_is_one_line_whatever_was_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("audit.jsonl");
+        let log = AuditLog::open(&path).unwrap();
+        let what = DeedKind::Drain { member: "ben".into() };
+        let why = "line\nend \"quoted\" <b>".to_owned();
+        let deed = Deed { at_ms: 7, who: "eve".into(), what, why, refused: None };
+        log.write(Stage::Asked, &deed).unwrap();
+        log.write(Stage::Done, &deed).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let lines: Vec<serde_json::Value> =
+            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines.len(), 2);
+        assert_eq!((&lines[0]["stage"], &lines[1]["stage"]), (&"asked".into(), &"done".into()));
+        assert_eq!((&lines[0]["deed"], &lines[0]["member"]), (&"drain".into(), &"ben".into()));
+        assert_eq!(lines[1]["why"], "line\nend \"quoted\" <b>");
+    }
+}

@@ -1,0 +1,57 @@
+//! Playing: what can be done to the processes of a playground.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use serde::Deserialize;
+use tenure::MemberId;
+
+use super::act::{Said, member};
+use crate::desk::Desk;
+use crate::guard::Who;
+use crate::playground::{Blow, Playground};
+use crate::view::{Acted, DeedKind, Problem, ProblemKind};
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Wish {
+    why: String,
+}
+
+type Answer = Result<Json<Acted>, Problem>;
+
+/// `POST /api/v1/playground/members`: one more.
+pub(super) async fn add(State(desk): State<Arc<Desk>>, who: Who, Said(wish): Said<Wish>) -> Answer {
+    play(&desk, who, wish, None, Blow::Start).await
+}
+
+/// `POST /api/v1/playground/members/{id}/{deed}`.
+pub(super) async fn strike(
+    State(desk): State<Arc<Desk>>,
+    Path((id, deed)): Path<(String, String)>,
+    who: Who,
+    Said(wish): Said<Wish>,
+) -> Answer {
+    let known = || Blow::ALL.map(Blow::name).join(", ");
+    let unknown = || Problem::new(ProblemKind::NotFound, format!("use one of {}", known()));
+    let blow = Blow::parse(&deed).ok_or_else(unknown)?;
+    play(&desk, who, wish, Some(member(&id)?), blow).await
+}
+
+async fn play(desk: &Desk, who: Who, wish: Wish, id: Option<MemberId>, blow: Blow) -> Answer {
+    let playground = playground(desk)?;
+    let what = DeedKind::Play { member: id.as_ref().map(ToString::to_string), blow: blow.name() };
+    let why = if wish.why.trim().is_empty() { "to see what happens".into() } else { wish.why };
+    let act = async {
+        let done = playground.play(id.as_ref(), blow).await;
+        let done = done.map_err(|reason| Problem::new(ProblemKind::Refused, reason))?;
+        Ok(Acted { done, changed: true })
+    };
+    desk.act(who, what, why, act).await
+}
+
+fn playground(desk: &Desk) -> Result<&dyn Playground, Problem> {
+    let message = "this is no playground; `tenure up` is one";
+    desk.house.playground.as_deref().ok_or_else(|| Problem::new(ProblemKind::Forbidden, message))
+}
