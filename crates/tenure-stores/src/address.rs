@@ -29,6 +29,8 @@ pub const SCHEMES: &[(&str, &str)] = &[
 /// [`StoreErrorKind::Invalid`] if the address is none that this build knows; else what the store says.
 pub async fn open(address: &str) -> Result<SharedStore, StoreError> {
     match scheme(address)? {
+        #[cfg(feature = "kubernetes")]
+        "k8s" => Ok(Arc::new(crate::kubernetes::KubernetesStore::open_url(address).await?)),
         #[cfg(feature = "sqlite")]
         "sqlite" => Ok(Arc::new(crate::sqlite::SqliteStore::open_url(address).await?)),
         #[cfg(feature = "etcd")]
@@ -45,6 +47,8 @@ pub async fn open(address: &str) -> Result<SharedStore, StoreError> {
 /// As [`open`], and if there is no store.
 pub async fn open_existing(address: &str) -> Result<SharedStore, StoreError> {
     match scheme(address)? {
+        #[cfg(feature = "kubernetes")]
+        "k8s" => Ok(Arc::new(crate::kubernetes::KubernetesStore::open_existing_url(address).await?)),
         #[cfg(feature = "sqlite")]
         "sqlite" => Ok(Arc::new(crate::sqlite::SqliteStore::open_existing_url(address).await?)),
         #[cfg(feature = "etcd")]

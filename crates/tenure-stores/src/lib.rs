@@ -5,6 +5,7 @@
 //! | `sqlite` (default) | [`sqlite::SqliteStore`] | any number of processes on one machine, sharing a file |
 //! | `etcd` | `etcd::EtcdStore` | any number of machines that share an etcd cluster |
 //! | `postgres` | `postgres::PostgresStore` | any number of machines that share a PostgreSQL database |
+//! | `kubernetes` | `kubernetes::KubernetesStore` | Pods of one cluster, on the API server that they run under |
 //!
 //! [`open`] chooses among them by an address such as `sqlite:tenure.db`.
 
@@ -13,6 +14,8 @@ mod address;
 pub mod etcd;
 #[cfg(feature = "postgres")]
 pub mod postgres;
+#[cfg(feature = "kubernetes")]
+pub mod kubernetes;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 

@@ -1,0 +1,150 @@
+//! What can go wrong with an API server, and what its user does about it.
+//!
+//! The rule: a request that the API server refused (4xx), or that never reached it, did not happen. Any other that brought no
+//! success may have: a write is then `Indeterminate`. Credentials are in no message: what an authentication plugin printed is
+//! left out, for it may have printed a token.
+
+use std::error::Error as StdError;
+use std::time::Duration;
+
+use tenure::store::{Operation, StoreError, StoreErrorKind};
+
+/// The kind of store, for messages.
+pub(super) const KIND: &str = "kubernetes";
+
+type Cause = Box<dyn StdError + Send + Sync>;
+
+/// One request to the API server, as a Role would have to grant it.
+#[derive(Clone, Debug)]
+pub(super) struct Request {
+    pub(super) verb: &'static str,
+    pub(super) resource: String,
+    pub(super) namespace: String,
+}
+
+/// Why a request brought no answer, or the wrong one.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Trouble {
+    #[error(
+        "the API server does not accept the credentials ({0}); renew the token or certificate of this kubeconfig user or service account"
+    )]
+    Unauthorized(String),
+    #[error(
+        "this user may not {} {} in namespace {}; grant that verb by a Role, as deploy/kubernetes/rbac.yaml does (the API server says: {said})",
+        request.verb, request.resource, request.namespace
+    )]
+    Forbidden { request: Request, said: String },
+    #[error("the API server forbids it: {0}")]
+    Barred(String),
+    #[error("there is no namespace {0:?}; create it, or name another in the address")]
+    NoNamespace(String),
+    #[error("the API server does not serve {} ({said}); it must be Kubernetes 1.19 or later", request.resource)]
+    NotServed { request: Request, said: String },
+    #[error(
+        "the record is too large for one object: {0}; make the pages smaller, or spread the shards over more members"
+    )]
+    TooLarge(String),
+    #[error("the API server does not take the object: {0}")]
+    Rejected(String),
+    #[error("the API server has too much to do ({said}); {}", when(*.after))]
+    Busy { said: String, after: Option<Duration> },
+    #[error("the API server failed: {said} ({code})")]
+    Failed { code: u16, said: String },
+    #[error("the API server can't be reached; check its address, and that it runs")]
+    Unreachable(#[source] Cause),
+    #[error(
+        "the API server's certificate is not trusted; name its CA as certificate-authority of the kubeconfig's cluster, and reach the server by a name in its certificate"
+    )]
+    Untrusted(#[source] Cause),
+    #[error("the connection broke before an answer came")]
+    Broken(#[source] Cause),
+    #[error("no answer came within {0:?}")]
+    Late(Duration),
+    #[error("the answer can't be understood; check for a proxy between this process and the API server")]
+    Garbled(#[source] Cause),
+    #[error("credentials could not be had: {0}")]
+    NoCredentials(String),
+    #[error("the request can't be made: {0}")]
+    Unsendable(String),
+    #[error("{0} is no record of tenure; remove it, or give the store another name")]
+    Stranger(String),
+    #[error(
+        "the key can't become the name of an object, which has at most 253 characters; use shorter names, in lower case"
+    )]
+    NoName,
+}
+
+fn when(after: Option<Duration>) -> String {
+    after.map_or_else(|| "try again later".into(), |after| format!("try again in {after:?}"))
+}
+
+/// What a caller knows after a request that brought no success.
+enum Fate {
+    /// It did not happen.
+    Refused(StoreErrorKind),
+    /// It may have happened.
+    Unknown,
+}
+
+impl Trouble {
+    fn fate(&self) -> Fate {
+        match self {
+            Self::Unauthorized(_)
+            | Self::Forbidden { .. }
+            | Self::Barred(_)
+            | Self::Untrusted(_)
+            | Self::NoCredentials(_) => Fate::Refused(StoreErrorKind::Denied),
+            Self::NoNamespace(_)
+            | Self::TooLarge(_)
+            | Self::Rejected(_)
+            | Self::Unsendable(_)
+            | Self::NoName => Fate::Refused(StoreErrorKind::Invalid),
+            Self::NotServed { .. } | Self::Stranger(_) => Fate::Refused(StoreErrorKind::Incompatible),
+            Self::Busy { .. } | Self::Unreachable(_) => Fate::Refused(StoreErrorKind::Unavailable),
+            Self::Failed { .. } | Self::Broken(_) | Self::Late(_) | Self::Garbled(_) => Fate::Unknown,
+        }
+    }
+
+    /// The trouble of one call on `key`.
+    pub(super) fn in_call(self, operation: Operation, key: &str) -> StoreError {
+        let error = match self.fate() {
+            Fate::Refused(kind) => store_error(kind, operation.name(), key, self.to_string()),
+            Fate::Unknown if operation.writes() => {
+                let message = format!("{self}; it may have landed or may yet: read before writing again");
+                StoreError::unanswered(KIND, operation, key, message)
+            }
+            Fate::Unknown => StoreError::unanswered(KIND, operation, key, format!("{self}; try again")),
+        };
+        self.caused(error)
+    }
+
+    /// The trouble of opening the store at `address`.
+    pub(super) fn in_opening(self, address: &str) -> StoreError {
+        let kind = match self.fate() {
+            Fate::Refused(kind) => kind,
+            Fate::Unknown => StoreErrorKind::Unavailable,
+        };
+        let error = store_error(kind, "open", address, self.to_string());
+        self.caused(error)
+    }
+
+    fn caused(self, error: StoreError) -> StoreError {
+        match self {
+            Self::Unreachable(cause)
+            | Self::Untrusted(cause)
+            | Self::Broken(cause)
+            | Self::Garbled(cause) => error.caused_by(cause),
+            _ => error,
+        }
+    }
+}
+
+/// An error of this store.
+pub(super) fn store_error(
+    kind: StoreErrorKind,
+    operation: &'static str,
+    key: impl Into<String>,
+    message: impl Into<String>,
+) -> StoreError {
+    StoreError::new(kind, KIND, operation, key, message)
+}

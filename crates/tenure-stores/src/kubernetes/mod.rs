@@ -1,0 +1,34 @@
+//! The Kubernetes store: members of a cluster keep their records in the API server that they run under.
+//!
+//! - **Members** are `coordination.k8s.io/v1` Leases, which `kubectl get leases` shows with holder and age; the record itself is
+//!   in an annotation. **Everything else** (meta, ledger pages) is a ConfigMap.
+//! - **Writes**: a new record is a POST; a replacement is a PUT that names both `resourceVersion` and `uid`; a removal names
+//!   both as preconditions. Either alone is not enough: a PUT of a Lease that is gone *creates* it, unless its uid is named.
+//! - **Versions** are uid and resourceVersion together, so none comes back after a removal.
+//! - **Reads** of one record are quorum reads; a page that is known already is asked for its metadata alone. Listings come from
+//!   the API server's watch cache, yet are never older than what this handle has seen.
+//! - **Hints** are ordinary watches of metadata, resumed where they broke off. A member's hint brings its record
+//!   along, so that nobody reads what everybody was told.
+//! - **Garbage collection**: a member that runs in a Pod makes the Pod the owner of its Lease, and of nothing else.
+//!
+//! Limits come with the API server: a ConfigMap holds a mebibyte, the annotations of a Lease 256 KiB together. What is larger
+//! is refused before it is sent. The client's own retries are off: a write that landed and was answered by 503 would be sent
+//! again and told as lost.
+
+mod answer;
+mod connection;
+mod content;
+mod fault;
+mod hint;
+mod kept;
+mod lease;
+mod map;
+mod name;
+mod place;
+mod pod;
+mod shelf;
+mod store;
+mod url;
+mod version;
+
+pub use store::KubernetesStore;

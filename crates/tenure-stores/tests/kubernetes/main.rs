@@ -1,0 +1,6 @@
+//! The Kubernetes store as its users meet it, on a real API server.
+
+#![allow(clippy::unwrap_used, reason = "a test that meets what it does not expect fails")]
+
+mod bed;
+mod suite;
