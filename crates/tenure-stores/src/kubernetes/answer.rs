@@ -77,12 +77,15 @@ fn connection(cause: Box<dyn StdError + Send + Sync>) -> Trouble {
 fn is_about_certificates(error: &(dyn StdError + 'static)) -> bool {
     let mut next = Some(error);
     while let Some(error) = next {
-        let inner = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
-        let tls = error.downcast_ref().or_else(|| inner.and_then(|inner| inner.downcast_ref()));
-        if matches!(tls, Some(rustls::Error::InvalidCertificate(_))) {
+        if matches!(error.downcast_ref(), Some(rustls::Error::InvalidCertificate(_))) {
             return true;
         }
-        next = error.source();
+        // An I/O error that holds another one passes it over when asked for its source.
+        let held = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        next = match held {
+            Some(held) => Some(held),
+            None => error.source(),
+        };
     }
     false
 }

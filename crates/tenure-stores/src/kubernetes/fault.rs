@@ -105,6 +105,11 @@ impl Trouble {
         }
     }
 
+    /// Whether somebody must grant or mend something before it can go well.
+    pub(super) fn is_refusal(&self) -> bool {
+        matches!(self.fate(), Fate::Refused(kind) if kind != StoreErrorKind::Unavailable)
+    }
+
     /// The trouble of one call on `key`.
     pub(super) fn in_call(self, operation: Operation, key: &str) -> StoreError {
         let error = match self.fate() {

@@ -10,6 +10,8 @@
 //! - **Hints** are ordinary watches of metadata, resumed where they broke off. A member's hint brings its record
 //!   along, so that nobody reads what everybody was told.
 //! - **Garbage collection**: a member that runs in a Pod makes the Pod the owner of its Lease, and of nothing else.
+//! - **Proof of death**, where the address says `proof=pod`, is a word that a process leaves in its container's termination log
+//!   and that the kubelet reports once that very container has ended.
 //!
 //! Limits come with the API server: a ConfigMap holds a mebibyte, the annotations of a Lease 256 KiB together. What is larger
 //! is refused before it is sent. The client's own retries are off: a write that landed and was answered by 503 would be sent
@@ -19,16 +21,19 @@ mod answer;
 mod connection;
 mod content;
 mod fault;
+mod feed;
 mod hint;
 mod kept;
 mod lease;
 mod map;
 mod name;
+mod obituary;
 mod place;
 mod pod;
 mod shelf;
 mod store;
 mod url;
 mod version;
+mod witness;
 
 pub use store::KubernetesStore;

@@ -10,7 +10,9 @@
 //! | `tenure/cluster` | the first segment of the key, where it can be a label's value |
 //! | `tenure/kind` | `member`, `page`, `meta` or `record` |
 //!
-//! The annotation `tenure/key` repeats the key for people. The name is the truth.
+//! The annotation `tenure/key` repeats the key for people; the name is the truth. `tenure/write` is drawn anew for each write:
+//! the API server takes a write that changes nothing for done without a new version, and then two writers could both replace
+//! one version.
 
 use std::collections::BTreeMap;
 
@@ -52,7 +54,7 @@ impl Place {
         Some(ObjectMeta {
             name: Some(self.name(key)?),
             labels: Some(self.labels(key)),
-            annotations: Some([("tenure/key".into(), key.into())].into()),
+            annotations: Some([("tenure/key".into(), key.into()), ("tenure/write".into(), nonce())].into()),
             ..ObjectMeta::default()
         })
     }
@@ -80,6 +82,10 @@ impl Place {
         }
         labels
     }
+}
+
+fn nonce() -> String {
+    format!("{:016x}", fastrand::u64(..))
 }
 
 /// Whether `key` is held by a Lease.

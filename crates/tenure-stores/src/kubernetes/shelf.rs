@@ -21,7 +21,7 @@ use super::version::{demand, preconditions, version_of};
 /// All objects of one kind in a namespace.
 #[derive(Clone, Debug)]
 pub(super) struct Shelf<K> {
-    pub(super) api: Api<K>,
+    api: Api<K>,
     namespace: String,
     cache: Arc<Cache>,
 }
@@ -130,15 +130,7 @@ impl<K: Kept> Shelf<K> {
         Ok(!listed.items.is_empty())
     }
 
-    /// The present resourceVersion: whatever comes later is after it.
-    pub(super) async fn present(&self, selector: &str) -> Result<String, Trouble> {
-        let one = ListParams::default().labels(selector).limit(1);
-        let listed = self.api.list_metadata(&one).await.map_err(|error| self.trouble("list", error))?;
-        listed.metadata.resource_version.ok_or_else(|| Trouble::Garbled("a list without a version".into()))
-    }
-
-    /// What the failure of a request means.
-    pub(super) fn trouble(&self, verb: &'static str, error: kube::Error) -> Trouble {
+    fn trouble(&self, verb: &'static str, error: kube::Error) -> Trouble {
         trouble(error, &self.request(verb))
     }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::future::Future;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,9 +12,10 @@ use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
 use k8s_openapi::api::coordination::v1::Lease;
 use k8s_openapi::api::core::v1::ConfigMap;
+use kube::Client;
 use tenure::clock::Clock;
 use tenure::store::{
-    Entry, Hint, Operation, Read, Removed, Store, StoreError, StoreErrorKind, Version, When, Written,
+    Entry, Hint, Operation, Read, Removed, Store, StoreError, StoreErrorKind, Version, When, Witness, Written,
 };
 
 use super::connection::connect;
@@ -24,6 +26,7 @@ use super::place::{Kinds, Place, is_member, kinds};
 use super::pod::Pod;
 use super::shelf::Shelf;
 use super::url::Address;
+use super::witness::PodWitness;
 
 /// No call takes longer; its caller's own limit is usually much shorter.
 const CALL_LIMIT: Duration = Duration::from_secs(30);
@@ -37,10 +40,12 @@ pub struct KubernetesStore(Arc<Inner>);
 
 struct Inner {
     shown: String,
+    client: Client,
     place: Place,
     pod: Option<Pod>,
     leases: Shelf<Lease>,
     maps: Shelf<ConfigMap>,
+    witness: Option<Arc<PodWitness>>,
 }
 
 impl KubernetesStore {
@@ -79,12 +84,15 @@ impl KubernetesStore {
 
     async fn connected(address: &Address) -> Result<Self, Trouble> {
         let client = connect(address).await?;
+        let witness = |log: &PathBuf| PodWitness::new(client.clone(), address.namespace.clone(), log.clone());
         Ok(Self(Arc::new(Inner {
             shown: address.shown(),
             place: Place::new(address.name.clone()),
             pod: Pod::of_this_process(&address.namespace),
             leases: Shelf::new(client.clone(), &address.namespace),
-            maps: Shelf::new(client, &address.namespace),
+            maps: Shelf::new(client.clone(), &address.namespace),
+            witness: address.proof.as_ref().map(|log| Arc::new(witness(log))),
+            client,
         })))
     }
 
@@ -184,14 +192,18 @@ impl Store for KubernetesStore {
     }
 
     fn watch(&self, prefix: &str) -> BoxStream<'static, Hint> {
-        let lookout = Lookout::new(self.0.place.clone(), prefix);
-        let leases = || hints(self.0.leases.clone(), lookout.clone());
-        let maps = || hints(self.0.maps.clone(), lookout.clone());
+        let lookout = Lookout { place: self.0.place.clone(), prefix: prefix.into() };
+        let leases = || hints(self.0.client.clone(), &self.0.leases, lookout.clone());
+        let maps = || hints(self.0.client.clone(), &self.0.maps, lookout.clone());
         match kinds(prefix) {
             Kinds::Leases => leases(),
             Kinds::Maps => maps(),
             Kinds::Both => stream::select(leases(), maps()).boxed(),
         }
+    }
+
+    fn witness(&self) -> Option<Arc<dyn Witness>> {
+        self.0.witness.clone().map(|witness| witness as Arc<dyn Witness>)
     }
 }
 

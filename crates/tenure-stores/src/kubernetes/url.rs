@@ -4,6 +4,8 @@
 //! |---|---|---|
 //! | `kubeconfig=FILE` | who to be, and which API server to ask | `KUBECONFIG`, then `~/.kube/config`, then the Pod's service account |
 //! | `context=NAME` | which context of the kubeconfig to use | its current context |
+//! | `proof=pod` | that a kubelet's report proves a death | silence alone ends a lease |
+//! | `termination_log=FILE` | the Pod's `terminationMessagePath` | `/dev/termination-log` |
 //!
 //! Nothing secret belongs into an address: it is what kubeconfigs and service accounts are for.
 
@@ -17,6 +19,11 @@ use super::fault::store_error;
 /// The longest name of a namespace or a store: what a DNS label and a label's value may have.
 const NAME_MAX: usize = 63;
 
+/// Where a container's termination log is, unless its Pod says otherwise.
+const TERMINATION_LOG: &str = "/dev/termination-log";
+
+const OPTIONS: &str = "kubeconfig, context, proof and termination_log";
+
 /// What an address says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Address {
@@ -24,6 +31,8 @@ pub(super) struct Address {
     pub(super) name: String,
     pub(super) kubeconfig: Option<PathBuf>,
     pub(super) context: Option<String>,
+    /// Where a process leaves its word, if kubelets are to prove its death.
+    pub(super) proof: Option<PathBuf>,
 }
 
 impl Address {
@@ -51,23 +60,38 @@ fn read(address: &str) -> Result<Address, String> {
     }
     let namespace = label("the namespace", url.host_str().unwrap_or_default())?;
     let name = label("the store's name", url.path().trim_matches('/'))?;
-    let mut read = Address { namespace, name, kubeconfig: None, context: None };
-    for (option, value) in url.query_pairs() {
-        read.set(&option, &value)?;
-    }
-    Ok(read)
+    let Options { kubeconfig, context, proof, termination_log } = Options::of(&url)?;
+    let proof = proof.then(|| termination_log.unwrap_or_else(|| TERMINATION_LOG.into()));
+    Ok(Address { namespace, name, kubeconfig, context, proof })
 }
 
-impl Address {
-    fn set(&mut self, option: &str, value: &str) -> Result<(), String> {
-        if value.is_empty() {
-            return Err(format!("the option {option} is empty"));
+#[derive(Default)]
+struct Options {
+    kubeconfig: Option<PathBuf>,
+    context: Option<String>,
+    proof: bool,
+    termination_log: Option<PathBuf>,
+}
+
+impl Options {
+    fn of(url: &Url) -> Result<Self, String> {
+        let mut options = Self::default();
+        for (option, value) in url.query_pairs() {
+            options.set(&option, &value)?;
         }
-        match option {
-            "kubeconfig" => self.kubeconfig = Some(value.into()),
-            "context" => self.context = Some(value.into()),
-            unknown => {
-                return Err(format!("the option {unknown:?} is not known; there are kubeconfig and context"));
+        Ok(options)
+    }
+
+    fn set(&mut self, option: &str, value: &str) -> Result<(), String> {
+        match (option, value) {
+            (option, "") => return Err(format!("the option {option} is empty")),
+            ("kubeconfig", file) => self.kubeconfig = Some(file.into()),
+            ("context", name) => self.context = Some(name.into()),
+            ("proof", "pod") => self.proof = true,
+            ("proof", other) => return Err(format!("there is no proof {other:?}, only proof=pod")),
+            ("termination_log", file) => self.termination_log = Some(file.into()),
+            (unknown, _) => {
+                return Err(format!("the option {unknown:?} is not known; there are {OPTIONS}"));
             }
         }
         Ok(())
@@ -110,6 +134,14 @@ mod tests {
     }
 
     #[test]
+    fn a_proof_is_asked_for_and_its_place_can_be_named() {
+        let proof = |address: &str| Address::parse(address).unwrap().proof;
+        assert_eq!(proof("k8s://prod/orders"), None);
+        assert_eq!(proof("k8s://prod/orders?proof=pod"), Some(TERMINATION_LOG.into()));
+        assert_eq!(proof("k8s://prod/orders?proof=pod&termination_log=/log"), Some("/log".into()));
+    }
+
+    #[test]
     fn an_address_that_makes_no_sense_is_answered_by_one_that_does() {
         for (address, problem) in [
             ("k8s://prod", "the store's name is missing"),
@@ -118,6 +150,7 @@ mod tests {
             ("k8s://prod/Orders", "inner dashes"),
             ("k8s://prod/orders?kubeconfig=", "is empty"),
             ("k8s://prod/orders?token=x", "not known"),
+            ("k8s://prod/orders?proof=phase", "only proof=pod"),
             ("etcd://prod/orders", "does not begin with k8s:"),
             ("k8s", "no address"),
         ] {

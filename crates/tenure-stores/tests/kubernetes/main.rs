@@ -3,4 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets what it does not expect fails")]
 
 mod bed;
+mod hints;
+mod outage;
+mod proof;
+mod proxied;
+mod refusals;
+mod rights;
+mod shown;
 mod suite;

@@ -115,3 +115,18 @@ mod members {
         a_dropped_call_leaves_the_store_usable,
     }
 }
+
+/// The API server takes a write that changes nothing for done and leaves the version as it is. Then whoever else has that
+/// version may replace it too, and two have won.
+#[tokio::test]
+async fn a_write_of_the_same_content_takes_the_version_all_the_same() {
+    let store = open(&address()).await;
+    for key in ["orders/meta", "orders/members/a"] {
+        let Written::Stored(first) = store.put(key, "same".into(), When::Absent).await.unwrap() else {
+            panic!("{key} was there")
+        };
+        let again = store.put(key, "same".into(), When::Is(first.clone())).await.unwrap();
+        assert!(matches!(again, Written::Stored(second) if second != first));
+        assert_eq!(store.put(key, "other".into(), When::Is(first)).await.unwrap(), Written::Conflict);
+    }
+}
