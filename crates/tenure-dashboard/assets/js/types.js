@@ -1,0 +1,62 @@
+// @ts-check
+// The JSON of the dashboard, as this page knows it. `docs/guide/dashboard.md` is the contract; nothing here runs.
+
+/**
+ * @typedef {object} Lease
+ * @property {number} ttl_ms @property {number} renewed_ms @property {number} seq @property {boolean} open
+ */
+/** @typedef {{text: string, by: string, at_ms: number}} Note */
+/**
+ * @typedef {object} Member
+ * @property {number} index @property {string} id @property {string | null} incarnation @property {string} state
+ * @property {string | null} by @property {boolean} drained @property {number} weight @property {string | null} zone
+ * @property {string} version @property {number} shards @property {number} heir_of @property {number | null} load
+ * @property {number} stuck @property {Lease} lease @property {Note | null} note @property {string} [process]
+ */
+/**
+ * @typedef {object} Cells
+ * @property {number} seq @property {number} at_ms @property {number[]} [shard] @property {number[]} owner
+ * @property {number[]} heir @property {number[]} epoch @property {(number | null)[]} since_ms
+ * @property {(number | null)[]} why @property {string[]} reasons
+ */
+/**
+ * @typedef {object} Sight
+ * @property {"starting" | "absent" | "seen" | "away"} state @property {number} since_ms @property {number | null} seen_ms
+ * @property {string | null} reason @property {string[]} problems
+ */
+/** @typedef {{act: boolean, playground: boolean}} Can */
+/**
+ * @typedef {object} Picture
+ * @property {number} seq @property {number} at_ms @property {string} cluster @property {{kind: string, address: string}} store
+ * @property {Sight} sight @property {number} shard_count @property {number} ttl_max_ms @property {string} placement
+ * @property {boolean} spread_zones @property {Member[]} members @property {Cells} shards @property {string[]} problems
+ * @property {Can} can @property {string} version
+ */
+/**
+ * @typedef {object} Tenures
+ * @property {number} seq @property {number} at_ms @property {number[]} shard @property {number[]} epoch
+ * @property {number[]} owner @property {number[]} from_ms @property {(number | null)[]} to_ms
+ * @property {(string | null)[]} end @property {(number | null)[]} gap_ms @property {(number | null)[]} gap_max_ms
+ * @property {(number | null)[]} why @property {string[]} reasons
+ */
+/**
+ * @typedef {object} Tenure
+ * @property {number} shard @property {number} epoch @property {number} owner @property {number} from @property {number | null} to
+ * @property {string | null} end @property {number | null} gap @property {number | null} gapMax @property {string | null} why
+ */
+/**
+ * @typedef {object} Deed
+ * @property {number} at_ms @property {string} who @property {string} deed @property {string} [member] @property {string} [blow]
+ * @property {number} [shard] @property {string} [to] @property {string} [text] @property {boolean} [let_return]
+ * @property {string} why @property {string | null} refused
+ */
+/** @typedef {{count: number, p50_ms: number | null, p99_ms: number | null, max_ms: number | null}} Gaps */
+/** @typedef {{count: number, median_ms: number, longest_ms: number}} Calls */
+/**
+ * @typedef {object} Health
+ * @property {number} at_ms @property {number} step_ms @property {Record<string, any>} points @property {Gaps} gaps
+ * @property {Gaps} gaps_max @property {number} unowned
+ * @property {{index: number, renewals: number, left_ms: number | null, late: number}[]} members
+ * @property {{tenures: number, overlaps: number, failovers: Calls, moves: Calls} | null} measured
+ */
+export {};
