@@ -31,8 +31,11 @@ impl Options {
         if let Some(made) = certificates {
             args.push(format!("--cert-file={}", made.server.display()));
             args.push(format!("--key-file={}", made.server_key.display()));
+        }
+        // Whom to trust is not said without need: etcd takes that for a wish to see certificates.
+        if let Some(made) = certificates.filter(|_| self.client_certs) {
             args.push(format!("--trusted-ca-file={}", made.authority.display()));
-            args.push(format!("--client-cert-auth={}", self.client_certs));
+            args.push("--client-cert-auth=true".into());
         }
         args
     }
