@@ -38,6 +38,12 @@ impl Circle {
         &self.endpoints[turn.0 % self.endpoints.len()]
     }
 
+    /// The turns to come, once for each endpoint that is not in use.
+    pub(super) fn others(&self) -> impl Iterator<Item = Turn> + use<> {
+        let current = self.turn().0;
+        (1..self.len()).map(move |step| Turn(current.wrapping_add(step)))
+    }
+
     /// Ends a turn, if it has not been ended by others already.
     pub(super) fn leave(&self, turn: Turn) {
         self.turn.send_if_modified(|current| {

@@ -15,7 +15,7 @@ use super::message::{
     AuthenticateRequest, AuthenticateResponse, Header, RangeRequest, RangeResponse, TxnRequest, TxnResponse,
 };
 use super::own::Own;
-use super::range::Root;
+use super::range::{Root, count};
 use super::refusal::{Mishap, Obstacle, Refusal};
 use super::sight::Sight;
 use super::thread::Thread;
@@ -75,6 +75,13 @@ impl Client {
     /// A transaction that may write. Sent once.
     pub(super) async fn change(&self, request: TxnRequest) -> Result<TxnResponse, Trouble> {
         self.ask(Effect::Writes, TXN, request).await
+    }
+
+    /// Asks an endpoint that is not in use who it is.
+    pub(super) async fn greet(&self, turn: Turn) -> Result<(), Mishap> {
+        let answer = self.attempt::<_, RangeResponse>(turn, RANGE, &count(&self.root)).await;
+        self.circle.endpoint(turn).hang_up();
+        answer.map(drop)
     }
 
     /// Asks one endpoint after the other, for one round at most.

@@ -17,6 +17,8 @@ pub(super) const KIND: &str = "etcd";
 pub(super) enum Trouble {
     #[error("no endpoint can be used: {0}")]
     NoEndpoint(Tried),
+    #[error("no endpoint can be used: {tried}; {advice}")]
+    CutShort { tried: Tried, advice: &'static str },
     #[error("{endpoint} was asked and did not answer: {}", .obstacle.said)]
     Unanswered { endpoint: String, obstacle: Obstacle },
     #[error(
@@ -59,6 +61,9 @@ pub(super) enum Trouble {
     Estranged(Estranged),
 }
 
+/// How a connection ends whose two sides do not agree on encryption: neither says why.
+const ABRUPT: [&str; 5] = ["connection closed", "broken pipe", "eof", "reset", "http2 error"];
+
 /// The endpoints that were asked, and what came of it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tried(Vec<(String, Obstacle)>);
@@ -70,6 +75,10 @@ impl Tried {
 
     pub(super) fn len(&self) -> usize {
         self.0.len()
+    }
+
+    fn is_abrupt(&self) -> bool {
+        self.0.iter().any(|(_, obstacle)| ABRUPT.iter().any(|part| obstacle.said.contains(part)))
     }
 
     fn is_lasting(&self) -> bool {
@@ -88,6 +97,14 @@ impl fmt::Display for Tried {
 }
 
 impl Trouble {
+    /// The same, with `advice` if connections ended abruptly.
+    pub(super) fn advised(self, advice: &'static str) -> Self {
+        match self {
+            Self::NoEndpoint(tried) if tried.is_abrupt() => Self::CutShort { tried, advice },
+            other => other,
+        }
+    }
+
     /// What a refusal means to `who`, whose keys are under `root`.
     pub(super) fn refused(refusal: Refusal, who: Option<&str>, root: &str) -> Self {
         let known = who.map(str::to_owned);
@@ -117,9 +134,12 @@ impl Trouble {
     fn kind(&self) -> StoreErrorKind {
         match self {
             Self::NoEndpoint(tried) if tried.is_lasting() => StoreErrorKind::Denied,
-            Self::NoEndpoint(_) | Self::Unanswered { .. } | Self::Busy | Self::Full | Self::Compacted => {
-                StoreErrorKind::Unavailable
-            }
+            Self::NoEndpoint(_)
+            | Self::CutShort { .. }
+            | Self::Unanswered { .. }
+            | Self::Busy
+            | Self::Full
+            | Self::Compacted => StoreErrorKind::Unavailable,
             Self::WrongPassword(_) | Self::Anonymous | Self::Forbidden { .. } => StoreErrorKind::Denied,
             Self::TooLarge | Self::Refused(_) => StoreErrorKind::Invalid,
             Self::Corrupt | Self::Stranger | Self::Estranged(_) => StoreErrorKind::Incompatible,

@@ -24,6 +24,17 @@ pub(super) fn configure(tls: &Tls) -> Result<ClientTlsConfig, StoreError> {
     Ok(config)
 }
 
+/// What to try when an endpoint ends connections without a word.
+pub(super) fn advice(tls: Option<&Tls>) -> &'static str {
+    match tls {
+        None => "if etcd encrypts, add ca=FILE or tls=true to the address",
+        Some(tls) if tls.certificate.is_none() => {
+            "if etcd asks for certificates, add cert=FILE&key=FILE to the address; if it does not encrypt, leave out tls and ca"
+        }
+        Some(_) => "if etcd does not accept this certificate, use one that its authority signed",
+    }
+}
+
 fn file(path: &Path) -> Result<Vec<u8>, StoreError> {
     std::fs::read(path).map_err(|cause| {
         let message = "the file can't be read; name one that is there, and let this user read it";

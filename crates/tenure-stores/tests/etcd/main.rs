@@ -1,6 +1,13 @@
-//! The etcd store as its users meet it, on real clusters: the store suite, refusals, endpoints that fail.
+//! The etcd store as its users meet it, on real clusters: the store suite, refusals, bad networks, endpoints that fail.
 
 #![allow(clippy::unwrap_used, reason = "a test that meets what it does not expect fails")]
 
+mod encrypted;
+mod failover;
+mod hints;
+mod patient;
+mod proxied;
+mod refusals;
 mod shared;
 mod suite;
+mod tokens;
