@@ -49,6 +49,7 @@ impl ClusterOptions {
             0 => "it has none; start a member first, with `tenure run`".into(),
             _ => format!("it has {}; name one with --cluster", names.join(", ")),
         };
-        Failure::new(Exit::Cluster, format!("there is no cluster {} in {}: {hint}", self.cluster, self.store))
+        let store = tenure_stores::shown(&self.store);
+        Failure::new(Exit::Cluster, format!("there is no cluster {} in {store}: {hint}", self.cluster))
     }
 }

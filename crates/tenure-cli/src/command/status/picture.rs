@@ -42,7 +42,8 @@ impl Picture<'_> {
             (owned, _) => self.paint.bad(&format!("{owned} owned")),
         };
         let (cluster, shards) = (self.paint.bold(options.cluster.as_str()), meta.shards);
-        format!("cluster {cluster} on {}: {shards} shards, {state}\n", options.store)
+        let store = tenure_stores::shown(&options.store);
+        format!("cluster {cluster} on {store}: {shards} shards, {state}\n")
     }
 
     fn members(&self) -> String {

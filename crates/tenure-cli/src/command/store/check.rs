@@ -28,7 +28,7 @@ impl Args {
             // Hints tell of others' writes: a handle of its own listens for them.
             let other = store::open(&self.cluster.store).await?;
             let findings = findings(&store, other, &self.cluster).await?;
-            talk::data(&report(&self.cluster.store, &findings, Paint::for_data()))?;
+            talk::data(&report(&tenure_stores::shown(&self.cluster.store), &findings, Paint::for_data()))?;
             Ok(if findings.iter().any(|(_, finding)| finding.is_fatal()) { Exit::No } else { Exit::Done })
         })
     }
