@@ -65,7 +65,7 @@ pub(super) async fn within<A>(
 ) -> Result<A, Mishap> {
     match clock.timeout(limit, call).await {
         Ok(answer) => answer.map_err(|status| Mishap::of(&status)),
-        Err(elapsed) => Err(Mishap::Unanswered(Obstacle::passing(elapsed.to_string()))),
+        Err(_) => Err(Mishap::Unanswered(Obstacle::passing(format!("no answer within {limit:?}")))),
     }
 }
 

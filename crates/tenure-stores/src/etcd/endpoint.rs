@@ -65,7 +65,7 @@ impl Endpoint {
         limit: Duration,
     ) -> Result<Channel, Obstacle> {
         let dialled = clock.timeout(limit, self.connect(thread)).await;
-        dialled.unwrap_or_else(|elapsed| Err(Obstacle::passing(format!("no connection: {elapsed}"))))
+        dialled.unwrap_or_else(|_| Err(Obstacle::passing(format!("no connection within {limit:?}"))))
     }
 
     async fn connect(&self, thread: &Thread) -> Result<Channel, Obstacle> {

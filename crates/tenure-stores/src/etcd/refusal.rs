@@ -5,7 +5,7 @@
 
 use std::error::Error as StdError;
 
-use tonic::{Code, ConnectError, Status};
+use tonic::{Code, ConnectError, Status, TimeoutExpired};
 
 use super::sight::Estranged;
 use super::tls;
@@ -40,6 +40,9 @@ impl Obstacle {
     pub(super) fn of(error: &(dyn StdError + 'static)) -> Self {
         match tls::obstacle(error) {
             Some(said) => Self { said, lasting: true },
+            None if causes(error).any(|cause| cause.is::<TimeoutExpired>()) => {
+                Self::passing("no answer in time")
+            }
             None => Self::passing(last_cause(error).to_string()),
         }
     }
