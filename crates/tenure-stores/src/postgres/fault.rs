@@ -37,6 +37,8 @@ pub(super) enum Trouble {
     NoDatabase { server: String, database: String, cause: Cause },
     #[error("{server} has no connection left; raise its max_connections, or let fewer processes connect")]
     Crowded { server: String, cause: Cause },
+    #[error("{server} is starting or shutting down; wait for it")]
+    NotReady { server: String, cause: Cause },
     #[error("{server} is a standby; name the primary, or all servers: postgres://USER@HOST1,HOST2/DATABASE")]
     Standby { server: String },
     #[error(
@@ -54,9 +56,11 @@ pub(super) enum Trouble {
     )]
     Former { server: String, before: u32, now: u32 },
     #[error(
-        "{server} lost acknowledged writes: its history ends at {end}, and a write after {seen} was seen; stop all members, raise the epochs, start again (see docs/guide/stores.md, PostgreSQL, fail-over)"
+        "{server} lost acknowledged writes: its history ends at {end}, and a write after {seen} was seen; stop all members, wait for a lease, start them again, and read docs/guide/stores.md on fail-over"
     )]
     Lost { server: String, seen: Position, end: Position },
+    #[error("{first} and {second} are primaries of two different clusters; name the servers of one")]
+    TwoClusters { first: String, second: String },
     #[error("none of the servers can be used: {}", list(.0))]
     NoneOf(Vec<Self>),
     #[error(
@@ -109,6 +113,7 @@ impl Trouble {
                 Self::NoDatabase { server, database: options.database().into(), cause }
             }
             Some(&SqlState::TOO_MANY_CONNECTIONS) => Self::Crowded { server, cause },
+            Some(&SqlState::CANNOT_CONNECT_NOW) => Self::NotReady { server, cause },
             Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
                 let grants = format!("GRANT CONNECT ON DATABASE \"{}\" TO \"{user}\"", options.database());
                 Self::NotAllowed { user, grants, cause }
@@ -185,7 +190,9 @@ impl Trouble {
             Self::WrongPassword { .. } | Self::NotLetIn { .. } | Self::NotAllowed { .. } => {
                 StoreErrorKind::Denied
             }
-            Self::NoDatabase { .. } | Self::TlsOptions(_) => StoreErrorKind::Invalid,
+            Self::NoDatabase { .. } | Self::TlsOptions(_) | Self::TwoClusters { .. } => {
+                StoreErrorKind::Invalid
+            }
             Self::TooOld { .. }
             | Self::Another { .. }
             | Self::Lost { .. }
@@ -199,6 +206,7 @@ impl Trouble {
             | Self::Silent { .. }
             | Self::Tls { .. }
             | Self::Crowded { .. }
+            | Self::NotReady { .. }
             | Self::Standby { .. }
             | Self::ReadOnly { .. }
             | Self::Former { .. }
@@ -235,6 +243,7 @@ impl Trouble {
             | Self::NotLetIn { cause, .. }
             | Self::NoDatabase { cause, .. }
             | Self::Crowded { cause, .. }
+            | Self::NotReady { cause, .. }
             | Self::Foreign { cause, .. }
             | Self::NotAllowed { cause, .. }
             | Self::Full { cause }

@@ -14,6 +14,7 @@ use tokio::sync::{broadcast, mpsc};
 use super::fault::Trouble;
 use super::line::Line;
 use super::news;
+use super::search;
 use super::session::Session;
 use super::url::Options;
 
@@ -43,18 +44,10 @@ pub(super) async fn listen(options: Arc<Options>, line: Arc<Line>, hints: broadc
 }
 
 async fn connect(options: &Options) -> Result<(Session, mpsc::UnboundedReceiver<String>), Trouble> {
-    let mut trouble = Trouble::NoneOf(Vec::new());
-    for server in &options.servers {
-        let (teller, told) = mpsc::unbounded_channel();
-        match Session::connect(options, server, Some(teller)).await {
-            Ok((session, _)) => {
-                session.run(options, &format!("LISTEN \"{}\"", options.schema.channel())).await?;
-                return Ok((session, told));
-            }
-            Err(refused) => trouble = refused,
-        }
-    }
-    Err(trouble)
+    let (teller, told) = mpsc::unbounded_channel();
+    let (session, _) = search::primary(options, Some(&teller), |_| Ok(())).await?;
+    session.run(options, &format!("LISTEN \"{}\"", options.schema.channel())).await?;
+    Ok((session, told))
 }
 
 /// Until the connection ends; says why, if it was not the server that ended it.

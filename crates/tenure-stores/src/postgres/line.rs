@@ -1,8 +1,8 @@
 //! The connection over which all calls go: made anew when it is lost.
 //!
 //! Only one attempt runs at a time, and those who waited for it share what came of it: a server that swallows everything
-//! costs each caller one time limit, not one for every caller before it. All servers of the address are tried in their order;
-//! only a primary is taken, and only one that has what we have seen.
+//! costs each caller one time limit, not one for every caller before it. Only a primary is
+//! taken, and only one that has what we have seen.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,9 +11,10 @@ use tenure::store::{Hint, Version};
 use tokio::sync::{Mutex, broadcast};
 
 use super::fault::Trouble;
+use super::search::{self, Found};
 use super::session::Session;
-use super::standing::{Change, Standing};
-use super::url::{Options, Server};
+use super::standing::Standing;
+use super::url::Options;
 use super::version::Position;
 
 /// The way to the primary.
@@ -81,35 +82,30 @@ impl Line {
     }
 
     async fn connect(&self, state: &mut State) -> Result<Arc<Session>, Trouble> {
-        let mut troubles = Vec::new();
-        for server in &self.options.servers {
-            match self.try_server(state, server).await {
-                Ok(session) => return Ok(Arc::new(session)),
-                Err(lost @ Trouble::Lost { .. }) => {
-                    tracing::error!(error = %lost, "acknowledged writes are lost");
-                    state.lost = Some(lost.clone());
-                    return Err(lost);
+        let known = state.known.take();
+        let found = search::primary(&self.options, None, |found| self.judge(known.as_ref(), found)).await;
+        match found {
+            Ok((session, standing)) => {
+                if let Some(before) = known.filter(|before| before.timeline < standing.timeline) {
+                    self.tell_fail_over(&before, &standing, &session.server);
                 }
-                Err(trouble) => troubles.push(trouble),
+                state.known = Some(standing);
+                Ok(Arc::new(session))
             }
-        }
-        match troubles.pop() {
-            Some(only) if troubles.is_empty() => Err(only),
-            Some(last) => Err(Trouble::NoneOf(troubles.into_iter().chain([last]).collect())),
-            None => Err(Trouble::NoneOf(troubles)),
+            Err(trouble) => {
+                state.known = known;
+                if matches!(trouble, Trouble::Lost { .. }) {
+                    tracing::error!(error = %trouble, "acknowledged writes are lost");
+                    state.lost = Some(trouble.clone());
+                }
+                Err(trouble)
+            }
         }
     }
 
-    async fn try_server(&self, state: &mut State, server: &Server) -> Result<Session, Trouble> {
-        let (session, standing) = Session::connect(&self.options, server, None).await?;
-        if let Some(before) = &state.known {
-            let seen = Position(self.seen.load(Ordering::Acquire));
-            if standing.judge(before, seen, &session.server)? == Change::FailedOver {
-                self.tell_fail_over(before, &standing, &session.server);
-            }
-        }
-        state.known = Some(standing);
-        Ok(session)
+    fn judge(&self, known: Option<&Standing>, (session, standing): &Found) -> Result<(), Trouble> {
+        let Some(before) = known else { return Ok(()) };
+        standing.judge(before, Position(self.seen.load(Ordering::Acquire)), &session.server)
     }
 
     fn tell_fail_over(&self, before: &Standing, now: &Standing, server: &str) {

@@ -21,14 +21,15 @@ use super::standing::{Problem, Standing};
 use super::url::{Options, Server};
 
 /// How long a server may take from the first packet until it can be asked, unless the address has a `connect_timeout`.
-const CONNECT_MAX: Duration = Duration::from_secs(5);
+const CONNECT_MAX: Duration = Duration::from_secs(3);
 
-/// How long one statement may take.
-const ANSWER_MAX: Duration = Duration::from_secs(5);
+/// How long one statement may take. With a dead server behind it, a member that renews a lease of ten seconds still has the time
+/// to find another one.
+const ANSWER_MAX: Duration = Duration::from_secs(2);
 
 /// Names are looked up where nobody else can put any; no statement of ours outlives its caller's patience by much; and what is
 /// acknowledged is on disk, and on the synchronous standbys if there are any.
-const SET_UP: &str = "SET search_path = pg_catalog; SET statement_timeout = '5s'; SET lock_timeout = '2s'; \
+const SET_UP: &str = "SET search_path = pg_catalog; SET statement_timeout = '2s'; SET lock_timeout = '1s'; \
     SET default_transaction_isolation = 'read committed'; \
     SELECT set_config('synchronous_commit', 'on', false) \
     WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')";

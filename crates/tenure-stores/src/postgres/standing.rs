@@ -79,7 +79,7 @@ impl Standing {
     }
 
     /// Compares it with what was known of the server `before`, when the newest write `seen` was after that position.
-    pub(super) fn judge(&self, before: &Self, seen: Position, server: &str) -> Result<Change, Trouble> {
+    pub(super) fn judge(&self, before: &Self, seen: Position, server: &str) -> Result<(), Trouble> {
         let server = server.to_owned();
         if self.system != before.system {
             return Err(Trouble::Another { server, before: before.system.clone(), now: self.system.clone() });
@@ -89,8 +89,7 @@ impl Standing {
         }
         match self.end_of_shared_history(before).filter(|end| *end <= seen) {
             Some(end) => Err(Trouble::Lost { server, seen, end }),
-            None if self.timeline > before.timeline => Ok(Change::FailedOver),
-            None => Ok(Change::None),
+            None => Ok(()),
         }
     }
 
@@ -100,15 +99,6 @@ impl Standing {
         let is_new = self.timeline != before.timeline || self.started != before.started;
         self.recovered.filter(|_| is_new).or(Some(self.reached))
     }
-}
-
-/// What became of the server between two connections.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Change {
-    /// It is the one we knew.
-    None,
-    /// It is a promoted standby, and nothing that we have seen is known to be missing.
-    FailedOver,
 }
 
 /// Why a server did not say who it is.

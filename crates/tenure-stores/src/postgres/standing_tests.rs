@@ -24,14 +24,14 @@ fn promoted(at: u64) -> Standing {
     }
 }
 
-fn judge(now: &Standing, seen: u64) -> Result<Change, Trouble> {
+fn judge(now: &Standing, seen: u64) -> Result<(), Trouble> {
     now.judge(&primary(), Position(seen), "db:5432")
 }
 
 #[test]
 fn the_same_server_is_taken() {
     let later = Standing { reached: Position(KNOWN + 1), ..primary() };
-    assert_eq!(judge(&later, KNOWN).unwrap(), Change::None);
+    judge(&later, KNOWN).unwrap();
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn a_primary_of_the_past_is_refused() {
 
 #[test]
 fn a_promoted_standby_that_replayed_all_we_saw_is_taken() {
-    assert_eq!(judge(&promoted(KNOWN + 1), KNOWN).unwrap(), Change::FailedOver);
+    judge(&promoted(KNOWN + 1), KNOWN).unwrap();
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_promoted_standby_that_lacks_a_write_we_saw_is_refused() {
 #[test]
 fn a_promoted_standby_that_was_restarted_is_judged_by_where_its_log_ends() {
     let restarted = Standing { recovered: None, ..promoted(0) };
-    assert_eq!(judge(&restarted, KNOWN).unwrap(), Change::FailedOver);
+    judge(&restarted, KNOWN).unwrap();
     assert!(matches!(judge(&restarted, 5000), Err(Trouble::Lost { .. })));
 }
 
@@ -70,7 +70,7 @@ fn a_promoted_standby_that_was_restarted_is_judged_by_where_its_log_ends() {
 fn what_was_written_after_the_promotion_is_not_missing() {
     let before = promoted(KNOWN);
     let now = Standing { reached: Position(9000), ..before.clone() };
-    assert_eq!(now.judge(&before, Position(8000), "db:5432").unwrap(), Change::None);
+    now.judge(&before, Position(8000), "db:5432").unwrap();
 }
 
 #[test]

@@ -7,21 +7,16 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
-use tenure::store::{
-    Entry, Hint, Operation, Read, Removed, Store, StoreError, Version, Versioned, When, Written,
-};
+use tenure::store::{Entry, Hint, Operation, Read, Removed, Store, StoreError, Version, When, Written};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
-use tokio_postgres::Row;
-use tokio_postgres::types::{FromSql, Type};
 
 use super::desk::Desk;
 use super::fault::{KIND, Trouble};
 use super::hint;
 use super::line::Line;
 use super::open::{self, Missing};
-use super::session::Parameter;
-use super::statement::Statements;
+use super::room::Room;
 use super::url::Options;
 
 /// A watcher that is further behind than this is told "something changed" instead of what.
@@ -38,14 +33,6 @@ struct Shared {
     hints: broadcast::Sender<Hint>,
     /// The second connection is made when somebody watches: those who only look need none.
     listening: Once,
-}
-
-/// What a call needs wherever it runs.
-#[derive(Debug)]
-struct Room {
-    options: Arc<Options>,
-    statements: Statements,
-    line: Arc<Line>,
 }
 
 impl PostgresStore {
@@ -78,9 +65,8 @@ impl PostgresStore {
 
     fn around(options: Arc<Options>) -> Result<Self, Trouble> {
         let hints = broadcast::Sender::new(HINTS_KEPT);
-        let statements = Statements::on(&options.schema);
         let line = Arc::new(Line::new(Arc::clone(&options), hints.clone()));
-        let room = Arc::new(Room { options, statements, line });
+        let room = Arc::new(Room::new(options, line));
         Ok(Self(Arc::new(Shared { desk: Desk::start()?, room, hints, listening: Once::new() })))
     }
 
@@ -103,74 +89,6 @@ impl PostgresStore {
         let (room, hints) = (&shared.room, shared.hints.clone());
         let (options, line) = (Arc::clone(&room.options), Arc::clone(&room.line));
         shared.listening.call_once(|| shared.desk.keep(hint::listen(options, line, hints)));
-    }
-}
-
-impl Room {
-    async fn query(&self, sql: &str, parameters: &[Parameter<'_>]) -> Result<Vec<Row>, Trouble> {
-        let session = self.line.session().await?;
-        let answer = session.ask(&self.options, sql, parameters).await;
-        if answer.as_ref().is_err_and(Trouble::ends_session) {
-            Line::retire(&session);
-        }
-        answer
-    }
-
-    fn column<'a, T: FromSql<'a>>(&self, row: &'a Row, index: usize) -> Result<T, Trouble> {
-        row.try_get(index).map_err(|error| Trouble::in_call(error, &self.options))
-    }
-
-    fn version(&self, row: &Row, index: usize) -> Result<Version, Trouble> {
-        let version = Version::new(self.column::<&str>(row, index)?);
-        self.line.saw(&version);
-        Ok(version)
-    }
-
-    async fn get(&self, key: &str, unless: Option<Version>) -> Result<Read, Trouble> {
-        let known = unless.as_ref().map(Version::as_str);
-        let rows = self.query(&self.statements.get, &[(&key, Type::TEXT), (&known, Type::TEXT)]).await?;
-        let Some(row) = rows.first() else { return Ok(Read::Absent) };
-        let version = self.version(row, 0)?;
-        Ok(match self.column::<Option<&[u8]>>(row, 1)? {
-            None => Read::Unchanged,
-            Some(value) => Read::Found(Versioned { version, value: Bytes::copy_from_slice(value) }),
-        })
-    }
-
-    async fn put(&self, key: &str, value: Bytes, when: When) -> Result<Written, Trouble> {
-        let value = &value[..];
-        let rows = match &when {
-            When::Absent => {
-                self.query(&self.statements.create, &[(&key, Type::TEXT), (&value, Type::BYTEA)]).await?
-            }
-            When::Is(version) => {
-                let version = version.as_str();
-                let parameters: [Parameter<'_>; 3] =
-                    [(&key, Type::TEXT), (&value, Type::BYTEA), (&version, Type::TEXT)];
-                self.query(&self.statements.replace, &parameters).await?
-            }
-        };
-        Ok(match rows.first() {
-            Some(row) => Written::Stored(self.version(row, 0)?),
-            None => Written::Conflict,
-        })
-    }
-
-    async fn remove(&self, key: &str, version: Version) -> Result<Removed, Trouble> {
-        let version = version.as_str();
-        let rows = self.query(&self.statements.remove, &[(&key, Type::TEXT), (&version, Type::TEXT)]).await?;
-        Ok(if rows.is_empty() { Removed::Conflict } else { Removed::Deleted })
-    }
-
-    async fn list(&self, prefix: &str) -> Result<Vec<Entry>, Trouble> {
-        let rows = self.query(&self.statements.list, &[(&prefix, Type::TEXT)]).await?;
-        rows.iter().map(|row| self.entry(row)).collect()
-    }
-
-    fn entry(&self, row: &Row) -> Result<Entry, Trouble> {
-        let value = Bytes::copy_from_slice(self.column::<&[u8]>(row, 2)?);
-        let record = Versioned { version: self.version(row, 1)?, value };
-        Ok(Entry { key: self.column::<&str>(row, 0)?.into(), record })
     }
 }
 

@@ -41,7 +41,7 @@ impl fmt::Display for Server {
 pub(super) struct Options {
     /// The address as people may see it.
     pub(super) shown: String,
-    /// Its servers, in the order in which they are tried.
+    /// Its servers.
     pub(super) servers: Vec<Server>,
     /// The schema that holds the tables.
     pub(super) schema: Schema,

@@ -64,10 +64,10 @@ async fn a_record_that_somebody_locks_for_long_is_busy_and_unchanged() {
     let server = Server::start().await;
     let store = open(&server.url()).await;
     let version = stored(&store, "a", "one", When::Absent).await;
-    let lock = "BEGIN; SELECT 1 FROM tenure.records FOR UPDATE; SELECT pg_sleep(4); COMMIT";
+    let lock = "BEGIN; SELECT 1 FROM tenure.records FOR UPDATE; SELECT pg_sleep(3); COMMIT";
     let (locked, refused) = futures_util::join!(server.psql(lock), async {
         until("it is locked", async || {
-                server.psql("SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(4)%' AND wait_event = 'PgSleep'").await.trim() == "1"
+                server.psql("SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(3)%' AND wait_event = 'PgSleep'").await.trim() == "1"
             })
             .await;
         store.put("a", "two".into(), When::Is(version.clone())).await.unwrap_err()
@@ -77,4 +77,40 @@ async fn a_record_that_somebody_locks_for_long_is_busy_and_unchanged() {
     assert!(refused.to_string().contains("pg_stat_activity"), "{refused}");
     assert_eq!(held(&store, "a").await.as_deref(), Some("one"));
     stored(&store, "a", "two", When::Is(version)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whatever_error_the_server_answers_by_the_write_did_not_happen() {
+    let server = Server::start().await;
+    let store = open(&server.url()).await;
+    let version = stored(&store, "a", "one", When::Absent).await;
+    for (code, words) in [
+        ("53100", "the server's disk is full; free some space"),
+        ("55P03", "pg_stat_activity"),
+        ("40P01", "pg_stat_activity"),
+        ("53200", "the server refused: strike"),
+        ("XX000", "the server refused: strike"),
+    ] {
+        let strike = format!("BEGIN RAISE EXCEPTION 'strike' USING ERRCODE = '{code}'; END");
+        server
+            .psql(&format!(
+                "CREATE OR REPLACE FUNCTION strike() RETURNS trigger LANGUAGE plpgsql AS $$ {strike} $$; \
+                 CREATE OR REPLACE TRIGGER strike AFTER UPDATE ON tenure.records FOR EACH ROW EXECUTE FUNCTION strike()"
+            ))
+            .await;
+        let error = store.put("a", "two".into(), When::Is(version.clone())).await.unwrap_err();
+        assert_eq!(error.kind, StoreErrorKind::Unavailable, "{code}: {error}");
+        assert!(error.to_string().contains(words), "{code}: {error}");
+        assert_eq!(held(&store, "a").await.as_deref(), Some("one"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_schema_that_is_dropped_while_open_is_missed() {
+    let server = Server::start().await;
+    let store = open(&server.url()).await;
+    server.psql("DROP SCHEMA tenure CASCADE").await;
+    let error = store.get("a", None).await.unwrap_err();
+    assert_eq!(error.kind, StoreErrorKind::Incompatible, "{error}");
+    assert!(error.to_string().contains("there is no schema \"tenure\""), "{error}");
 }

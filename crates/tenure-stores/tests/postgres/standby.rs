@@ -144,13 +144,53 @@ async fn a_primary_of_the_past_that_comes_back_is_not_gone_back_to() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn of_two_that_call_themselves_the_primary_the_newer_is() {
+    let mut pair = Pair::start().await;
+    stored(&open(&pair.address).await, "a", "one", When::Absent).await;
+    pair.caught_up().await;
+    pair.promote().await;
+    pair.primary.restart().await;
+    // Newcomers know neither; and the former one stands first in the address.
+    for number in 0..8 {
+        let newcomer = open(&pair.address).await;
+        let version = stored(&newcomer, &format!("b/{number}"), "two", When::Absent).await;
+        assert!(version.as_str().starts_with("2-"), "{version:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dead_machine_in_the_address_is_no_matter() {
+    // It takes connections, and says nothing.
+    let dead = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let server = Server::start().await;
+    let (silent, port) = (dead.local_addr().unwrap(), server.port());
+    let store =
+        open(&format!("postgres://postgres@{silent},127.0.0.1:{port}/tenure?connect_timeout=600")).await;
+    stored(&store, "a", "one", When::Absent).await;
+}
+
+/// Two servers that have nothing to do with each other, and an address that names both.
+async fn strangers() -> (Server, Server, String) {
+    let (first, second) = (Server::start().await, Server::start().await);
+    let ports = (first.port(), second.port());
+    (first, second, format!("postgres://postgres@127.0.0.1:{},127.0.0.1:{}/tenure", ports.0, ports.1))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_of_two_clusters_is_refused() {
+    let (_first, _second, address) = strangers().await;
+    let error = refusal(&address).await;
+    assert_eq!(error.kind, StoreErrorKind::Invalid, "{error}");
+    assert!(error.to_string().contains("two different clusters"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn another_server_under_the_same_address_is_refused() {
-    let (mut first, second) = (Server::start().await, Server::start().await);
-    open(&second.url()).await;
-    let address =
-        format!("postgres://postgres@127.0.0.1:{},127.0.0.1:{}/tenure", first.port(), second.port());
+    let (mut first, mut second, address) = strangers().await;
+    second.kill();
     let store = open(&address).await;
     first.kill();
+    second.restart().await;
     until("it is noticed", async || store.get("a", None).await.is_err()).await;
     let error = store.get("a", None).await.unwrap_err();
     assert!(error.to_string().contains("is another server than before"), "{error}");
