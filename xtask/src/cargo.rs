@@ -40,13 +40,6 @@ pub(crate) fn has_subcommand(name: &str) -> bool {
     answers(cargo(&[name, "--version"]))
 }
 
-/// Whether `name` is a program on this machine.
-pub(crate) fn has_program(name: &str) -> bool {
-    let mut command = Command::new(name);
-    command.arg("--version");
-    answers(command)
-}
-
 fn answers(mut command: Command) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }

@@ -3,6 +3,7 @@
 //! `test` reads only and says what it did not do; only `fix` and `picture` write into the tree.
 
 mod bench;
+mod binaries;
 mod cargo;
 mod cli;
 mod examples;

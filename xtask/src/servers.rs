@@ -1,38 +1,85 @@
 //! `cargo xtask servers`: the real servers that the tests of stores share.
 
-use tenure_bed::Kind;
-use tenure_bed::servers::{self, State, Status, Up};
+use std::cell::RefCell;
 
-use crate::cli::{ServersArgs, ServersVerb, UpArgs};
+use tenure_bed::Kind;
+use tenure_bed::servers::{self, Failure, Preparation, State, Status};
+
+use crate::cli::{ServersArgs, ServersVerb};
 
 pub(crate) fn run(order: &ServersArgs) -> Result<(), String> {
     match &order.verb {
-        ServersVerb::Up(choice) => up(choice).map(drop),
-        ServersVerb::Down => down(),
+        ServersVerb::Up(choice) => up(&wanted(&choice.skip_store)).map(drop),
+        ServersVerb::Down => down(&Kind::ALL),
         ServersVerb::Status { urls } => status(*urls),
     }
 }
 
-/// Brings up all servers that are not to be skipped; an error names those that could not be had.
-pub(crate) fn up(choice: &UpArgs) -> Result<Up, String> {
-    let wanted: Vec<Kind> = Kind::ALL.into_iter().filter(|kind| !choice.skip_store.contains(kind)).collect();
-    let up = servers::up(&wanted).map_err(|error| error.to_string())?;
-    for failure in &up.failures {
-        let (kind, error) = (failure.kind, &failure.error);
+/// All servers but these.
+fn wanted(skipped: &[Kind]) -> Vec<Kind> {
+    Kind::ALL.into_iter().filter(|kind| !skipped.contains(kind)).collect()
+}
+
+fn up(kinds: &[Kind]) -> Result<(), String> {
+    let up = servers::up(kinds).map_err(|error| error.to_string())?;
+    explain(&up.failures)
+}
+
+/// An error names those that could not be had; why, and what to try, is printed.
+fn explain(failures: &[Failure]) -> Result<(), String> {
+    for Failure { kind, error } in failures {
         eprintln!("servers: {kind} could not be had: {error}");
         eprintln!(
             "servers: mend that and run `cargo xtask servers up`, or go without: `--skip-store {kind}`"
         );
     }
-    let names: Vec<&str> = up.failures.iter().map(|failure| failure.kind.name()).collect();
-    if names.is_empty() { Ok(up) } else { Err(format!("could not be had: {}", names.join(", "))) }
+    let names: Vec<&str> = failures.iter().map(|failure| failure.kind.name()).collect();
+    if names.is_empty() { Ok(()) } else { Err(format!("could not be had: {}", names.join(", "))) }
 }
 
-pub(crate) fn down() -> Result<(), String> {
-    let ended = servers::down().map_err(|error| error.to_string())?;
+fn down(kinds: &[Kind]) -> Result<(), String> {
+    let ended = servers::down(kinds).map_err(|error| error.to_string())?;
     let names: Vec<&str> = ended.into_iter().map(Kind::name).collect();
     println!("servers: down: {}", if names.is_empty() { "nothing was up".into() } else { names.join(", ") });
     Ok(())
+}
+
+/// The servers of one run of the tests: installed beside its first steps, up from their own step on, and ended with the run
+/// where it was the run that started them.
+#[derive(Debug)]
+pub(crate) struct OfRun {
+    kinds: Vec<Kind>,
+    preparation: RefCell<Option<Preparation>>,
+    started: RefCell<Vec<Kind>>,
+}
+
+impl OfRun {
+    /// All but these; nothing happens yet.
+    pub(crate) fn without(skipped: &[Kind]) -> Self {
+        Self { kinds: wanted(skipped), preparation: RefCell::default(), started: RefCell::default() }
+    }
+
+    /// Begins to install what is missing.
+    pub(crate) fn prepare(&self) {
+        self.preparation.replace(Some(Preparation::begin(&self.kinds)));
+    }
+
+    /// Starts all that could be installed; an error names the others.
+    pub(crate) fn up(&self) -> Result<(), String> {
+        let mut failures = self.preparation.take().map(Preparation::wait).unwrap_or_default();
+        let absent: Vec<Kind> = failures.iter().map(|failure| failure.kind).collect();
+        let there: Vec<Kind> = self.kinds.iter().copied().filter(|kind| !absent.contains(kind)).collect();
+        let up = servers::up(&there).map_err(|error| error.to_string())?;
+        self.started.replace(up.started);
+        failures.extend(up.failures);
+        explain(&failures)
+    }
+
+    /// Ends those that this run started.
+    pub(crate) fn end(&self) -> Result<(), String> {
+        let started = self.started.take();
+        if started.is_empty() { Ok(()) } else { down(&started) }
+    }
 }
 
 fn status(urls: bool) -> Result<(), String> {
@@ -75,5 +122,10 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3);
         assert_eq!(lines[1], "etcd        3.5.16          71  up      127.0.0.1:1");
+    }
+
+    #[test]
+    fn a_server_that_is_skipped_is_not_wanted() {
+        assert_eq!(wanted(&[Kind::S3, Kind::Kubernetes]), [Kind::Etcd, Kind::Postgres]);
     }
 }

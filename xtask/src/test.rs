@@ -3,15 +3,19 @@
 //! Nothing here writes into the tree: `--locked` keeps the lock file, `--check` the layout. The simulator's and the
 //! model's tests run in the profile `sim` only, for they search far; all others run in the dev profile.
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
+use std::rc::Rc;
 
-use crate::cargo::{cargo, has_program, has_subcommand, root, run as run_program, run_cargo};
+use tenure_bed::Kind;
+
+use crate::cargo::{cargo, has_subcommand, root, run as run_program, run_cargo};
 use crate::cli::TestArgs;
 use crate::step::{Outcome, Step, run_all};
-use crate::{examples, sim, tidy};
+use crate::{binaries, examples, servers, sim, tidy};
 
 pub(crate) fn run(choice: &TestArgs) -> Result<ExitCode, String> {
-    let steps = steps(choice.seeds);
+    let servers = Rc::new(servers::OfRun::without(&choice.skip_store));
+    let steps = steps(choice, &servers);
     if choice.list {
         steps.iter().for_each(|step| println!("{:<10}{}", step.name, step.what));
         return Ok(ExitCode::SUCCESS);
@@ -22,7 +26,13 @@ pub(crate) fn run(choice: &TestArgs) -> Result<ExitCode, String> {
         let named = |names: &[String]| names.iter().any(|name| name == step.name);
         (choice.only.is_empty() || named(&choice.only)) && !named(&choice.skip)
     };
-    Ok(run_all(&steps.into_iter().filter(wanted).collect::<Vec<_>>()))
+    let steps: Vec<Step> = steps.into_iter().filter(wanted).collect();
+    if steps.iter().any(|step| step.name == SERVERS) {
+        servers.prepare();
+    }
+    let ended = run_all(&steps);
+    servers.end()?;
+    Ok(ended)
 }
 
 fn known(steps: &[Step], names: &[String]) -> Result<(), String> {
@@ -32,8 +42,11 @@ fn known(steps: &[Step], names: &[String]) -> Result<(), String> {
     }
 }
 
-fn steps(seeds: u64) -> Vec<Step> {
-    vec![
+const SERVERS: &str = "servers";
+
+fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
+    let (seeds, servers, skipped) = (choice.seeds, Rc::clone(servers), choice.skip_store.clone());
+    let mut steps = vec![
         Step::new("tidy", "style, links, licences", || tidy::check(&root()).into()),
         Step::new("fmt", "layout of the code", || cargo_step(&["fmt", "--all", "--check"])),
         Step::new("tls", "no second TLS stack creeps in", || no_package("aws-lc-sys").into()),
@@ -44,12 +57,14 @@ fn steps(seeds: u64) -> Vec<Step> {
         Step::new("build", "all programs and libraries", || {
             cargo_step(&["build", "--locked", "--workspace", "--all-targets"])
         }),
+        // Before the first step that wants the machine to itself: one of the servers may still be compiling beside us.
+        Step::new(SERVERS, "the real servers that stores are tested on", move || servers.up().into()),
         Step::new(
             "faults",
             "a fleet of real processes under fifty blows, with the machine to itself",
             faults,
         ),
-        Step::new("tests", "all other unit and integration tests", tests),
+        Step::new("tests", "all other unit and integration tests", move || tests(&skipped)),
         Step::new("doctests", "examples in the documentation", || {
             cargo_step(&["test", "--locked", "--workspace", "--doc"])
         }),
@@ -60,7 +75,15 @@ fn steps(seeds: u64) -> Vec<Step> {
         Step::new("mutants", "every seeded flaw is noticed", || {
             sim::mutants(&crate::cli::MutantArgs { rest: Vec::new() }).into()
         }),
-    ]
+    ];
+    steps.extend(choice.skip_store.iter().map(|store| left_out(*store)));
+    steps
+}
+
+/// What a run went without stands in its summary.
+fn left_out(store: Kind) -> Step {
+    let why = format!("its server and its tests, by --skip-store {store}");
+    Step::new(store.name(), "a store that is left out", move || Outcome::Skipped(why.clone()))
 }
 
 fn cargo_step(args: &[&str]) -> Outcome {
@@ -78,15 +101,21 @@ fn lean() -> Outcome {
 }
 
 /// With nextest where it is installed: each test in its own process. Else with cargo's own runner: the same tests.
-fn tests() -> Outcome {
+fn tests(skipped: &[Kind]) -> Outcome {
     let scope = ["--locked", "--workspace", "--exclude", "tenure-sim"];
     if has_subcommand("nextest") {
-        let others = format!("not test({FAULTS})");
+        let others = skipped.iter().fold(format!("not test({FAULTS})"), |others, store| {
+            format!("{others} and not binary({})", store.test_binary())
+        });
         return cargo_step(&[&["nextest", "run"][..], &scope, &["-E", &others]].concat());
     }
     println!("cargo-nextest is not installed; cargo's own runner does");
-    let others = ["--lib", "--bins", "--tests", "--", "--skip", FAULTS];
-    cargo_step(&[&["test"][..], &scope, &others].concat())
+    let binaries = match binaries::all_but(skipped) {
+        Ok(binaries) => binaries,
+        Err(problem) => return Outcome::Failed(problem),
+    };
+    let named: Vec<&str> = binaries.iter().flat_map(|name| ["--test", name]).collect();
+    cargo_step(&[&["test"][..], &scope, &["--lib", "--bins"], &named, &["--", "--skip", FAULTS]].concat())
 }
 
 /// The one test whose members have leases of two seconds and whose watchdogs abort what is starved: it runs alone.
@@ -129,21 +158,30 @@ fn deny() -> Outcome {
 }
 
 fn typos() -> Outcome {
-    if !has_program("typos") {
-        return Outcome::Skipped("typos is not installed: cargo install --locked typos-cli".into());
-    }
-    let mut command = std::process::Command::new("typos");
+    let program = match tenure_bed::typos() {
+        Ok(program) => program,
+        Err(problem) => return Outcome::Skipped(format!("typos can't be had: {problem}")),
+    };
+    let mut command = Command::new(program);
     command.current_dir(root());
     run_program(command).into()
 }
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+    use crate::cli::{Cli, Verb};
+
+    fn steps_of(line: &str) -> Vec<Step> {
+        let Verb::Test(choice) = Cli::try_parse_from(line.split(' ')).unwrap().verb else { panic!("{line}") };
+        steps(&choice, &Rc::new(servers::OfRun::without(&choice.skip_store)))
+    }
 
     #[test]
     fn every_step_has_its_own_name() {
-        let mut names: Vec<_> = steps(1).iter().map(|step| step.name).collect();
+        let mut names: Vec<_> = steps_of("xtask test").iter().map(|step| step.name).collect();
         let all = names.len();
         names.sort_unstable();
         names.dedup();
@@ -152,7 +190,16 @@ mod tests {
 
     #[test]
     fn an_unknown_step_is_refused() {
-        assert!(known(&steps(1), &["simm".into()]).is_err());
-        assert!(known(&steps(1), &["sim".into()]).is_ok());
+        let steps = steps_of("xtask test");
+        assert!(known(&steps, &["simm".into()]).is_err());
+        assert!(known(&steps, &["sim".into()]).is_ok());
+    }
+
+    #[test]
+    fn a_store_that_is_left_out_is_said_to_be() {
+        let steps = steps_of("xtask test --skip-store etcd --skip-store object");
+        let skipped: Vec<_> = steps.iter().skip_while(|step| step.name != "mutants").skip(1).collect();
+        assert_eq!(skipped.iter().map(|step| step.name).collect::<Vec<_>>(), ["etcd", "s3"]);
+        assert!(matches!((skipped[0].run)(), Outcome::Skipped(why) if why.contains("--skip-store etcd")));
     }
 }

@@ -26,6 +26,7 @@ pub mod servers;
 
 pub use certificate::Certificates;
 pub use error::Error;
+pub use install::typos;
 pub use kind::{Kind, UnknownKind};
 pub use server::{etcd, kubernetes, postgres, s3};
 pub use servers::url;

@@ -12,10 +12,12 @@ mod path;
 pub(crate) mod postgres;
 mod progress;
 mod python;
+mod typos;
 
 use crate::Kind;
 use crate::error::Error;
 use progress::Progress;
+pub use typos::typos;
 
 /// Installs a server, unless it is installed; says what it does.
 pub(crate) fn install(kind: Kind) -> Result<(), Error> {

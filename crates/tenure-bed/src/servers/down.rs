@@ -8,10 +8,10 @@ use crate::error::Error;
 use crate::process::{alive, signal_family};
 use crate::server::Left;
 
-/// Ends all servers that were started; answers which.
-pub fn down() -> Result<Vec<Kind>, Error> {
+/// Ends those of these servers that were started; answers which.
+pub fn down(kinds: &[Kind]) -> Result<Vec<Kind>, Error> {
     let _lock = record::lock()?;
-    Ok(Kind::ALL.into_iter().filter(|kind| end(*kind)).collect())
+    Ok(kinds.iter().copied().filter(|kind| end(*kind)).collect())
 }
 
 /// Ends one, and forgets it together with its data; answers whether it was known.

@@ -4,12 +4,14 @@
 //! were started and it answers.
 
 mod down;
+mod preparation;
 mod record;
 mod status;
 mod up;
 mod url;
 
 pub use down::down;
+pub use preparation::Preparation;
 pub use status::{State, Status, status};
 pub use up::{Failure, Up, up};
 pub use url::url;

@@ -27,7 +27,7 @@ pub struct Memory(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     table: Mutex<Table>,
-    changes: broadcast::Sender<String>,
+    changes: broadcast::Sender<Hint>,
 }
 
 #[derive(Debug, Default)]
@@ -53,9 +53,9 @@ impl Memory {
         self.0.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn announce(&self, key: &str) {
+    fn announce(&self, hint: Hint) {
         // Nobody listening is no failure.
-        let _ = self.0.changes.send(key.to_owned());
+        let _ = self.0.changes.send(hint);
     }
 }
 
@@ -96,9 +96,9 @@ impl Store for Memory {
         if !table.holds(key, &when) {
             return Ok(Written::Conflict);
         }
-        let version = table.insert(key, value);
+        let version = table.insert(key, value.clone());
         drop(table);
-        self.announce(key);
+        self.announce(Hint::of(key).with(Versioned { version: version.clone(), value }));
         Ok(Written::Stored(version))
     }
 
@@ -109,7 +109,7 @@ impl Store for Memory {
         }
         table.records.remove(key);
         drop(table);
-        self.announce(key);
+        self.announce(Hint::of(key));
         Ok(Removed::Deleted)
     }
 
@@ -128,14 +128,14 @@ impl Store for Memory {
 
 fn hints_under(
     prefix: &str,
-    changes: broadcast::Receiver<String>,
+    changes: broadcast::Receiver<Hint>,
 ) -> impl futures_util::Stream<Item = Hint> + use<> {
     let prefix = prefix.to_owned();
     stream::unfold((changes, prefix), |(mut changes, prefix)| async move {
         loop {
             match changes.recv().await {
-                Ok(key) if key.starts_with(&prefix) => {
-                    return Some((Hint::of(key), (changes, prefix)));
+                Ok(hint) if hint.key.as_ref().is_none_or(|key| key.starts_with(&prefix)) => {
+                    return Some((hint, (changes, prefix)));
                 }
                 Ok(_) => {}
                 Err(RecvError::Lagged(_)) => return Some((Hint::anything(), (changes, prefix))),
@@ -168,11 +168,16 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_hint_names_only_keys_under_its_prefix() {
+    async fn a_hint_names_only_keys_under_its_prefix_and_brings_what_they_hold() {
         let store = Memory::new();
         let mut hints = store.watch("b/");
         store.put("a/1", Bytes::new(), When::Absent).await.unwrap();
-        store.put("b/1", Bytes::new(), When::Absent).await.unwrap();
+        let written = store.put("b/1", Bytes::from_static(b"one"), When::Absent).await.unwrap();
+        let hint = hints.next().await.unwrap();
+        assert_eq!(hint.key.as_deref(), Some("b/1"));
+        let record = hint.record.unwrap();
+        assert_eq!((Written::Stored(record.version.clone()), &record.value[..]), (written, &b"one"[..]));
+        store.delete("b/1", &record.version).await.unwrap();
         assert_eq!(hints.next().await, Some(Hint::of("b/1")));
     }
 }
