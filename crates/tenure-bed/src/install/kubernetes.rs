@@ -92,7 +92,9 @@ fn make(folder: &Path, progress: &Progress) -> Result<(), Error> {
     let built = room.folder.join("k8s/_output/bin/kube-apiserver");
     version(&built)?;
     fs::rename(&built, folder.join("kube-apiserver")).doing(|| format!("move {}", built.display()))?;
-    remove(&room.folder)
+    let mut tidy = Command::new("rm");
+    tidy.arg("-rf").arg(&room.folder);
+    progress.run("tidying up", tidy, &folder.join("log"))
 }
 
 /// Where it is built.
