@@ -1,7 +1,7 @@
 //! The verbs and their options. The tidy check reads them too: a page may only name a verb that exists.
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use tenure_bed::Kind;
+use tenure_bed::{Kind, S3Program};
 
 /// Everything that a developer runs.
 #[derive(Debug, Parser)]
@@ -105,6 +105,9 @@ pub(crate) enum ServersVerb {
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct UpArgs {
+    /// What is to speak S3: `moto`, or `ceph`, which needs root and more time; else the one that is up, or moto
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) s3: Option<S3Program>,
     /// Go without this server; may be given again
     #[arg(long, value_name = "NAME")]
     pub(crate) skip_store: Vec<Kind>,

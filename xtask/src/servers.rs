@@ -3,25 +3,25 @@
 use std::cell::RefCell;
 
 use tenure_bed::Kind;
-use tenure_bed::servers::{self, Failure, Preparation, State, Status};
+use tenure_bed::servers::{self, Failure, Preparation, State, Status, Wanted};
 
 use crate::cli::{ServersArgs, ServersVerb};
 
 pub(crate) fn run(order: &ServersArgs) -> Result<(), String> {
     match &order.verb {
-        ServersVerb::Up(choice) => up(&wanted(&choice.skip_store)).map(drop),
+        ServersVerb::Up(choice) => up(&Wanted { kinds: all_but(&choice.skip_store), s3: choice.s3 }),
         ServersVerb::Down => down(&Kind::ALL),
         ServersVerb::Status { urls } => status(*urls),
     }
 }
 
 /// All servers but these.
-fn wanted(skipped: &[Kind]) -> Vec<Kind> {
+fn all_but(skipped: &[Kind]) -> Vec<Kind> {
     Kind::ALL.into_iter().filter(|kind| !skipped.contains(kind)).collect()
 }
 
-fn up(kinds: &[Kind]) -> Result<(), String> {
-    let up = servers::up(kinds).map_err(|error| error.to_string())?;
+fn up(wanted: &Wanted) -> Result<(), String> {
+    let up = servers::up(wanted).map_err(|error| error.to_string())?;
     explain(&up.failures)
 }
 
@@ -48,7 +48,7 @@ fn down(kinds: &[Kind]) -> Result<(), String> {
 /// where it was the run that started them.
 #[derive(Debug)]
 pub(crate) struct OfRun {
-    kinds: Vec<Kind>,
+    wanted: Wanted,
     preparation: RefCell<Option<Preparation>>,
     started: RefCell<Vec<Kind>>,
 }
@@ -56,19 +56,21 @@ pub(crate) struct OfRun {
 impl OfRun {
     /// All but these; nothing happens yet.
     pub(crate) fn without(skipped: &[Kind]) -> Self {
-        Self { kinds: wanted(skipped), preparation: RefCell::default(), started: RefCell::default() }
+        let wanted = Wanted { kinds: all_but(skipped), s3: None };
+        Self { wanted, preparation: RefCell::default(), started: RefCell::default() }
     }
 
     /// Begins to install what is missing.
     pub(crate) fn prepare(&self) {
-        self.preparation.replace(Some(Preparation::begin(&self.kinds)));
+        self.preparation.replace(Some(Preparation::begin(&self.wanted)));
     }
 
     /// Starts all that could be installed; an error names the others.
     pub(crate) fn up(&self) -> Result<(), String> {
         let mut failures = self.preparation.take().map(Preparation::wait).unwrap_or_default();
         let absent: Vec<Kind> = failures.iter().map(|failure| failure.kind).collect();
-        let there: Vec<Kind> = self.kinds.iter().copied().filter(|kind| !absent.contains(kind)).collect();
+        let mut there = self.wanted.clone();
+        there.kinds.retain(|kind| !absent.contains(kind));
         let up = servers::up(&there).map_err(|error| error.to_string())?;
         self.started.replace(up.started);
         failures.extend(up.failures);
@@ -93,11 +95,11 @@ fn status(urls: bool) -> Result<(), String> {
 }
 
 fn table(all: &[Status]) -> String {
-    let mut text = format!("{:<12}{:<10}{:>8}  {:<8}{}\n", "server", "version", "pid", "state", "address");
+    let mut text = format!("{:<12}{:<13}{:>8}  {:<8}{}\n", "server", "version", "pid", "state", "address");
     for one in all {
         let pid = one.pid.map(|pid| pid.to_string()).unwrap_or_default();
         let line =
-            format!("{:<12}{:<10}{pid:>8}  {:<8}{}", one.kind.name(), one.version, one.state, one.address);
+            format!("{:<12}{:<13}{pid:>8}  {:<8}{}", one.kind.name(), one.version, one.state, one.address);
         text += line.trim_end();
         text.push('\n');
     }
@@ -121,11 +123,11 @@ mod tests {
         let text = table(&[one(Kind::Etcd, State::Up), one(Kind::Postgres, State::Dead)]);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3);
-        assert_eq!(lines[1], "etcd        3.5.16          71  up      127.0.0.1:1");
+        assert_eq!(lines[1], "etcd        3.5.16             71  up      127.0.0.1:1");
     }
 
     #[test]
     fn a_server_that_is_skipped_is_not_wanted() {
-        assert_eq!(wanted(&[Kind::S3, Kind::Kubernetes]), [Kind::Etcd, Kind::Postgres]);
+        assert_eq!(all_but(&[Kind::S3, Kind::Kubernetes]), [Kind::Etcd, Kind::Postgres]);
     }
 }

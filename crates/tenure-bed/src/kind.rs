@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 /// A kind of server that a store talks to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
@@ -41,6 +43,36 @@ impl Kind {
     }
 }
 
+/// Which program it is that speaks S3.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum S3Program {
+    /// moto behind a lock: small, in memory, and quick to have.
+    #[default]
+    Moto,
+    /// Ceph's object gateway: a real store with a real path of writing. Its conditional DELETE is not atomic.
+    Ceph,
+}
+
+impl S3Program {
+    /// Its name in options and tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Moto => "moto",
+            Self::Ceph => "ceph",
+        }
+    }
+}
+
+impl FromStr for S3Program {
+    type Err = UnknownKind;
+
+    fn from_str(name: &str) -> Result<Self, UnknownKind> {
+        let found = [Self::Moto, Self::Ceph].into_iter().find(|program| program.name() == name);
+        found.ok_or_else(|| UnknownKind { name: name.to_owned(), known: "moto, ceph" })
+    }
+}
+
 impl fmt::Display for Kind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.pad(self.name())
@@ -49,15 +81,21 @@ impl fmt::Display for Kind {
 
 /// There is no server of that name.
 #[derive(Debug, thiserror::Error)]
-#[error("there is no server {0:?}; there are: etcd, s3 (or object), kubernetes, postgres")]
-pub struct UnknownKind(String);
+#[error("there is no server {name:?}; there are: {known}")]
+pub struct UnknownKind {
+    name: String,
+    known: &'static str,
+}
 
 impl FromStr for Kind {
     type Err = UnknownKind;
 
     fn from_str(name: &str) -> Result<Self, UnknownKind> {
         let called = |kind: &Self| kind.name() == name || kind.test_binary() == name;
-        Self::ALL.into_iter().find(called).ok_or_else(|| UnknownKind(name.to_owned()))
+        Self::ALL.into_iter().find(called).ok_or_else(|| UnknownKind {
+            name: name.to_owned(),
+            known: "etcd, s3 (or object), kubernetes, postgres",
+        })
     }
 }
 

@@ -13,6 +13,10 @@ use crate::process::{User, run};
 
 const KEYRING: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
+/// The base comes first: it says which folders are links to others.
+const UNPACK_ALL: &str =
+    "set -e; for deb in base-files_*.deb *.deb; do dpkg-deb -x \"$deb\" \"$1\"; echo \"$deb\"; done";
+
 /// Whether a suite is wanted for its programs or for its sources.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Wanted {
@@ -49,6 +53,20 @@ impl<'a> Suite<'a> {
         download.args(packages).current_dir(&debs);
         self.run(&format!("fetching {}", packages.join(", ")), download)?;
         unpack_all(&debs, folder)
+    }
+
+    /// The same together with all packages that they depend on, as if nothing were installed: `folder` becomes a system.
+    pub(super) fn unpack_with_all_it_needs(&self, packages: &[&str], folder: &Path) -> Result<(), Error> {
+        make(folder)?;
+        let none = self.folder.join("status");
+        write(&none, "")?;
+        let mut download = self.apt_get(&["install", "-y", "--download-only", "--no-install-recommends"]);
+        download.arg("-o").arg(format!("Dir::State::status={}", none.display()));
+        download.args(packages).args(["base-files", "coreutils"]);
+        self.run(&format!("fetching {} and what they need", packages.join(", ")), download)?;
+        let mut unpack = Command::new("sh");
+        unpack.args(["-c", UNPACK_ALL, "unpack"]).arg(folder).current_dir(self.folder.join("cache/archives"));
+        self.run("unpacking", unpack)
     }
 
     /// Fetches the source of `package` into `folder`, not yet unpacked.

@@ -4,6 +4,7 @@
 //! the machine has what it builds with; what it lacks is installed by apt, which does.
 
 mod apt;
+pub(crate) mod ceph;
 pub(crate) mod etcd;
 pub(crate) mod kubernetes;
 pub(crate) mod moto;
@@ -14,18 +15,21 @@ mod progress;
 mod python;
 mod typos;
 
-use crate::Kind;
 use crate::error::Error;
+use crate::{Kind, S3Program};
 use progress::Progress;
 pub use typos::typos;
 
 /// Installs a server, unless it is installed; says what it does.
-pub(crate) fn install(kind: Kind) -> Result<(), Error> {
+pub(crate) fn install(kind: Kind, s3: S3Program) -> Result<(), Error> {
     let progress = Progress::of(kind.name());
     match kind {
         Kind::Etcd => etcd::install(&progress),
         Kind::Postgres => postgres::install(&progress),
-        Kind::S3 => moto::install(&progress),
+        Kind::S3 => match s3 {
+            S3Program::Moto => moto::install(&progress),
+            S3Program::Ceph => ceph::install(&progress),
+        },
         Kind::Kubernetes => kubernetes::install(&progress),
     }
 }

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::{etcd, kubernetes, postgres, s3};
-use crate::Kind;
 use crate::error::Error;
 use crate::process::{Identity, Life};
+use crate::{Kind, S3Program};
 
 /// A detached server: how to reach it, and how to end it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,10 +20,13 @@ pub(crate) struct Left {
     pub(crate) folder: PathBuf,
     /// All processes, the one that others need last.
     pub(crate) processes: Vec<Identity>,
+    /// Which program it is, where there is a choice.
+    #[serde(default)]
+    pub(crate) s3: Option<S3Program>,
 }
 
 /// Starts a server that goes on when we end. Unlike that of one test alone it writes to the disk, as in earnest: benches use it.
-pub(crate) async fn leave(kind: Kind) -> Result<Left, Error> {
+pub(crate) async fn leave(kind: Kind, s3: S3Program) -> Result<Left, Error> {
     match kind {
         Kind::Etcd => {
             let options = etcd::Options { fsync: true, ..Default::default() };
@@ -33,7 +36,10 @@ pub(crate) async fn leave(kind: Kind) -> Result<Left, Error> {
             let options = postgres::Options { fsync: true, ..Default::default() };
             postgres::Server::open(options, Life::Detached).await?.let_go()
         }
-        Kind::S3 => s3::Server::open(Life::Detached).await?.let_go().await,
+        Kind::S3 => match s3 {
+            S3Program::Moto => s3::Server::open(Life::Detached).await?.let_go().await,
+            S3Program::Ceph => s3::Ceph::open(Life::Detached).await?.let_go().await,
+        },
         Kind::Kubernetes => kubernetes::Server::open(Life::Detached).await?.let_go(),
     }
 }

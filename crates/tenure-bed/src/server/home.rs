@@ -17,6 +17,12 @@ impl Home {
         made.map(Self).doing(|| format!("make a folder for {server}"))
     }
 
+    /// A folder inside `parent`, for a server whose root is there.
+    pub(crate) fn inside(parent: &Path, server: &str) -> Result<Self, Error> {
+        let made = tempfile::Builder::new().prefix(&format!("tenure-{server}-")).tempdir_in(parent);
+        made.map(Self).doing(|| format!("make a folder for {server} in {}", parent.display()))
+    }
+
     /// Leaves it where it is.
     pub(crate) fn let_go(self) -> PathBuf {
         self.0.keep()

@@ -13,5 +13,5 @@ mod url;
 pub use down::down;
 pub use preparation::Preparation;
 pub use status::{State, Status, status};
-pub use up::{Failure, Up, up};
+pub use up::{Failure, Up, Wanted, up};
 pub use url::url;

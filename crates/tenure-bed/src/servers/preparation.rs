@@ -2,7 +2,7 @@
 
 use std::thread::{JoinHandle, spawn};
 
-use super::up::Failure;
+use super::up::{Failure, Wanted};
 use crate::error::Error;
 use crate::{Kind, install};
 
@@ -12,9 +12,10 @@ pub struct Preparation(Vec<(Kind, JoinHandle<Result<(), Error>>)>);
 
 impl Preparation {
     /// Begins to install these servers, those that are not there.
-    pub fn begin(kinds: &[Kind]) -> Self {
-        let thread = |kind: Kind| (kind, spawn(move || install::install(kind)));
-        Self(kinds.iter().copied().map(thread).collect())
+    pub fn begin(wanted: &Wanted) -> Self {
+        let s3 = wanted.s3.unwrap_or_default();
+        let thread = |kind: Kind| (kind, spawn(move || install::install(kind, s3)));
+        Self(wanted.kinds.iter().copied().map(thread).collect())
     }
 
     /// Waits for the end; answers those that could not be had.

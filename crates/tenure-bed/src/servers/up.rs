@@ -6,10 +6,19 @@
 use std::time::Instant;
 
 use super::{down, record, status};
-use crate::Kind;
 use crate::error::Error;
+use crate::{Kind, S3Program};
 use crate::{install, server};
 use status::State;
+
+/// Which servers are wanted.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// These.
+    pub kinds: Vec<Kind>,
+    /// The program that is to speak S3; if none is named, the one that is up, or else moto.
+    pub s3: Option<S3Program>,
+}
 
 /// What `up` did.
 #[derive(Debug, Default)]
@@ -30,10 +39,11 @@ pub struct Failure {
 }
 
 /// Brings these servers up; returns when all answer or have failed.
-pub fn up(kinds: &[Kind]) -> Result<Up, Error> {
+pub fn up(wanted: &Wanted) -> Result<Up, Error> {
     let _lock = record::lock()?;
     let results: Vec<(Kind, Result<bool, Error>)> = std::thread::scope(|scope| {
-        let threads: Vec<_> = kinds.iter().map(|kind| (*kind, scope.spawn(|| bring_up(*kind)))).collect();
+        let threads: Vec<_> =
+            wanted.kinds.iter().map(|kind| (*kind, scope.spawn(|| bring_up(*kind, wanted.s3)))).collect();
         let join = |(kind, thread): (Kind, std::thread::ScopedJoinHandle<'_, _>)| {
             (kind, thread.join().unwrap_or_else(|_| Err(Error::Refused("a bug: the thread panicked".into()))))
         };
@@ -55,16 +65,22 @@ fn sorted(results: Vec<(Kind, Result<bool, Error>)>) -> Up {
 }
 
 /// Answers whether it had to be started.
-fn bring_up(kind: Kind) -> Result<bool, Error> {
+fn bring_up(kind: Kind, s3: Option<S3Program>) -> Result<bool, Error> {
     let runtime = status::runtime()?;
-    if runtime.block_on(status::one(kind)).state == State::Up {
+    if runtime.block_on(status::one(kind)).state == State::Up && is_the_one(kind, s3) {
         return Ok(false);
     }
-    install::install(kind)?;
+    let s3 = s3.unwrap_or_default();
+    install::install(kind, s3)?;
     down::end(kind);
     let begun = Instant::now();
-    let left = runtime.block_on(server::leave(kind))?;
+    let left = runtime.block_on(server::leave(kind, s3))?;
     record::write(kind, &left)?;
     println!("servers: {kind:<10} up in {:.1} s at {}", begun.elapsed().as_secs_f64(), left.address);
     Ok(true)
+}
+
+/// Whether what is up is the program that is wanted.
+fn is_the_one(kind: Kind, s3: Option<S3Program>) -> bool {
+    kind != Kind::S3 || s3.is_none() || record::read(kind).is_some_and(|left| left.s3 == s3)
 }

@@ -174,7 +174,7 @@ impl Cluster {
         let version = Programs::find()?.version()?;
         let processes = self.nodes.iter_mut().filter_map(|node| node.process.let_go()).collect();
         let (address, url) = (self.endpoints().join(","), self.url("tenure"));
-        Ok(Left { version, address, url, folder: self.home.let_go(), processes })
+        Ok(Left { version, address, url, folder: self.home.let_go(), processes, s3: None })
     }
 }
 

@@ -137,7 +137,7 @@ impl Server {
         let version = Programs::find()?.version()?;
         let (address, url) = (self.address(), self.url("default", "tenure"));
         let processes = [self.api.let_go(), self.etcd.let_go()].into_iter().flatten().collect();
-        Ok(Left { version, address, url, folder: self.home.let_go(), processes })
+        Ok(Left { version, address, url, folder: self.home.let_go(), processes, s3: None })
     }
 }
 

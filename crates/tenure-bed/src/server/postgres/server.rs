@@ -169,7 +169,7 @@ impl Server {
         let version = self.programs.version()?;
         let processes = self.process.let_go().into_iter().collect();
         let (address, url) = (self.port.address(), self.url());
-        Ok(Left { version, address, url, folder: self.home.let_go(), processes })
+        Ok(Left { version, address, url, folder: self.home.let_go(), processes, s3: None })
     }
 }
 

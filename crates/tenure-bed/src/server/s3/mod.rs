@@ -1,8 +1,13 @@
 //! An object store that speaks S3: moto, with a lock around each request so that conditions are kept.
 //!
-//! It takes any credentials and keeps its objects in memory: they survive a freeze, not a kill.
+//! It takes any credentials and keeps its objects in memory: they survive a freeze, not a kill. The server that all tests share can
+//! be Ceph's object gateway instead.
 
-mod server;
+mod bucket;
+mod ceph;
+mod ceph_conf;
+mod moto;
 
-pub use server::Server;
-pub(crate) use server::answers;
+pub(crate) use ceph::Ceph;
+pub use moto::Server;
+pub(crate) use moto::answers;

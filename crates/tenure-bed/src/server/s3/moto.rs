@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use super::bucket::Door;
+use crate::S3Program;
 use crate::error::{Doing, Error};
 use crate::http;
 use crate::install::moto::Programs;
@@ -46,8 +48,7 @@ impl Server {
 
     /// What a store opens that keeps everything under `prefix` of `bucket`.
     pub fn url(&self, bucket: &str, prefix: &str) -> String {
-        let options = "region=us-east-1&access_key_id=test&secret_access_key=test&allow_http=true";
-        format!("s3://{bucket}/{prefix}?endpoint={}&{options}", self.endpoint())
+        Door { endpoint: &self.endpoint(), key: "test", secret: "test" }.url(bucket, prefix)
     }
 
     /// Makes a bucket; one that is there stays.
@@ -97,9 +98,10 @@ impl Server {
     pub(crate) async fn let_go(mut self) -> Result<Left, Error> {
         let (address, url) = (self.port.address(), self.url(BUCKET, "tenure"));
         make_bucket(&address, BUCKET).await.map_err(Error::Refused)?;
-        let version = Programs::find()?.version()?;
+        let version = format!("moto {}", Programs::find()?.version()?);
         let processes = self.process.let_go().into_iter().collect();
-        Ok(Left { version, address, url, folder: self.home.let_go(), processes })
+        let s3 = Some(S3Program::Moto);
+        Ok(Left { version, address, url, folder: self.home.let_go(), processes, s3 })
     }
 }
 
