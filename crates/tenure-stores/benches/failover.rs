@@ -8,6 +8,7 @@ mod fleet;
 
 use std::time::Duration;
 
+use fleet::processes::sqlite;
 use fleet::{Fleet, Spec, child};
 use rustix::process::Signal;
 use tenure::clock::Clock;
@@ -48,7 +49,7 @@ fn report(what: &str, sorted: &[Duration], ttl: Duration) {
 fn start(folder: &std::path::Path, ids: &[&str]) -> Fleet {
     let mut fleet = Fleet::new(folder, &[], SHARDS, TTL);
     for id in ids {
-        fleet.start(id);
+        fleet.start(id, &sqlite(folder));
     }
     let each = SHARDS as usize / ids.len();
     fleet.settle(0, |counts| counts.iter().all(|count| count.abs_diff(each) <= 1));
@@ -73,7 +74,7 @@ fn join() -> Vec<Duration> {
     let folder = tempfile::tempdir().expect("a folder");
     let mut fleet = start(folder.path(), &["a", "b"]);
     let begun = Clock::boot().now().as_nanos();
-    fleet.start("c");
+    fleet.start("c", &sqlite(folder.path()));
     fleet.settle(begun, |counts| counts.iter().all(|count| count.abs_diff(SHARDS as usize / 3) <= 1));
     let newcomer = fleet.members[2].process();
     let beats = fleet.beats();

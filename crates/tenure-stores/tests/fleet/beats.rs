@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 /// One beat: at this moment the guard of this shard, at this epoch, held in this process.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +76,15 @@ impl Beats {
         self.intervals.values().map(BTreeMap::len).sum()
     }
 
+    /// How often a process that had been quiet for longer than `lease` acted again.
+    pub fn returns(&self, lease: Duration) -> usize {
+        let mut spans: BTreeMap<&str, Vec<(u64, u64)>> = BTreeMap::new();
+        for interval in self.intervals.values().flat_map(BTreeMap::values).flatten() {
+            spans.entry(&interval.process).or_default().push((interval.first, interval.last));
+        }
+        spans.into_values().map(|spans| quiet_times(spans, lease)).sum()
+    }
+
     /// Every way in which the beats refute exclusive ownership, in words.
     pub fn violations(&self) -> Vec<String> {
         self.intervals.iter().flat_map(|(shard, epochs)| violations_of(*shard, epochs)).collect()
@@ -98,6 +108,17 @@ impl Beats {
             .filter_map(|(shard, epochs)| latest(epochs).map(|last| (*shard, last)))
             .collect()
     }
+}
+
+fn quiet_times(mut spans: Vec<(u64, u64)>, longer_than: Duration) -> usize {
+    spans.sort_unstable();
+    let mut heard = spans.first().map_or(0, |span| span.1);
+    let mut times = 0;
+    for (first, last) in spans {
+        times += usize::from(Duration::from_nanos(first.saturating_sub(heard)) > longer_than);
+        heard = heard.max(last);
+    }
+    times
 }
 
 fn parse(process: &str, line: &str) -> Option<Beat> {

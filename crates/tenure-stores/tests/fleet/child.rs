@@ -8,17 +8,21 @@ use std::time::Duration;
 
 use tenure::clock::Clock;
 use tenure::{BoxError, Member, Shard};
-use tenure_stores::sqlite::SqliteStore;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// The environment variable that makes a test or bench binary a member.
 pub const VARIABLE: &str = "TENURE_FLEET_MEMBER";
 
+/// The pause before a member that found its store out of reach is started again.
+const START_PAUSE: Duration = Duration::from_millis(200);
+
 /// What a member process is told.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    /// Where the database and the beats are.
+    /// Where the beats are.
     pub folder: PathBuf,
+    /// The store, as this member reaches it.
+    pub address: String,
     /// The member's name.
     pub id: String,
     /// How many shards the cluster has.
@@ -33,16 +37,18 @@ impl Spec {
     /// The specification as one line, for the environment.
     pub fn to_line(&self) -> String {
         let (ttl, beat) = (self.ttl.as_millis(), self.beat.as_micros());
-        format!("{}\t{}\t{}\t{ttl}\t{beat}", self.folder.display(), self.id, self.shards)
+        let Self { folder, address, id, shards, .. } = self;
+        format!("{}\t{address}\t{id}\t{shards}\t{ttl}\t{beat}", folder.display())
     }
 
     /// The specification that this process was given, if it is to be a member.
     pub fn from_env() -> Option<Self> {
         let line = std::env::var(VARIABLE).ok()?;
         let mut parts = line.split('\t');
-        let mut next = || parts.next().expect("five parts");
+        let mut next = || parts.next().expect("six parts");
         Some(Self {
             folder: next().into(),
+            address: next().into(),
             id: next().into(),
             shards: next().parse().expect("a shard count"),
             ttl: Duration::from_millis(next().parse().expect("milliseconds")),
@@ -50,9 +56,9 @@ impl Spec {
         })
     }
 
-    /// The database that all members share.
-    pub fn database(&self) -> PathBuf {
-        self.folder.join("tenure.db")
+    /// A store in the network may be out of reach when a member starts; a file never is.
+    fn is_remote(&self) -> bool {
+        self.address.contains("://")
     }
 }
 
@@ -69,7 +75,7 @@ pub fn live(spec: &Spec) {
 async fn run(spec: &Spec) -> Result<(), BoxError> {
     let mut terminate = signal(SignalKind::terminate())?;
     let member = tokio::select! {
-        member = start(spec) => member?,
+        member = started(spec) => member?,
         _ = terminate.recv() => return Ok(()),
     };
     let journal = Arc::new(Journal::create(spec)?);
@@ -81,8 +87,19 @@ async fn run(spec: &Spec) -> Result<(), BoxError> {
     member.leave().await.map_err(Into::into)
 }
 
+/// Starts, and goes on trying where the store can be out of reach, as whoever supervises members does.
+async fn started(spec: &Spec) -> Result<Member, BoxError> {
+    loop {
+        match start(spec).await {
+            Err(error) if spec.is_remote() => eprintln!("{} can't start yet: {error}", spec.id),
+            done => return done,
+        }
+        Clock::boot().sleep(START_PAUSE).await;
+    }
+}
+
 async fn start(spec: &Spec) -> Result<Member, BoxError> {
-    let store = SqliteStore::open(spec.database()).await?;
+    let store = tenure_stores::open(&spec.address).await?;
     let builder = Member::builder(store).cluster("fleet").shards(spec.shards);
     Ok(builder.member_id(spec.id.clone()).lease_ttl(spec.ttl).start().await?)
 }

@@ -3,12 +3,21 @@
 //! Shared by the tests and the benches: each of their binaries starts itself again as a member (see [`child`]). On one
 //! machine the boot-time clock is the same for all processes, so what the beats say about overlap is exact.
 
-#![allow(dead_code, unreachable_pub, reason = "the tests use one part of it, the benches another")]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    reason = "the tests use one part of it, the benches another"
+)]
 
 pub mod beats;
 pub mod child;
+pub mod links;
 pub mod processes;
+pub mod storm;
 
 pub use beats::Beats;
 pub use child::Spec;
+pub use links::Links;
 pub use processes::Fleet;
+pub use storm::{Blow, Storm};

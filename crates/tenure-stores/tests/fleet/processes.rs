@@ -1,7 +1,7 @@
 //! The member processes: started, killed, frozen, thawed and told to leave.
 
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -30,11 +30,9 @@ impl Member {
         self.child.wait().expect("our own child");
     }
 
-    /// Asks it to leave, and waits until it has.
-    pub fn leave(&mut self) {
-        self.signal(Signal::TERM);
-        let status = self.child.wait().expect("our own child");
-        assert!(status.success(), "{} left with {status}", self.spec.id);
+    /// Whether it has ended, and how.
+    pub fn ended(&mut self) -> Option<ExitStatus> {
+        self.child.try_wait().expect("our own child")
     }
 
     /// How its beats are called.
@@ -61,7 +59,12 @@ pub fn folder() -> tempfile::TempDir {
     made.expect("a folder")
 }
 
-/// A fleet on one database, in one folder.
+/// The address of a database in `folder`.
+pub fn sqlite(folder: &Path) -> String {
+    format!("sqlite:{}", folder.join("tenure.db").display())
+}
+
+/// A fleet on one store, whose beats are in one folder.
 #[derive(Debug)]
 pub struct Fleet {
     folder: PathBuf,
@@ -86,20 +89,25 @@ impl Fleet {
         }
     }
 
-    /// Starts a member.
-    pub fn start(&mut self, id: &str) {
-        let member = self.spawn(id);
+    /// Starts a member that reaches the store at `address`.
+    pub fn start(&mut self, id: &str, address: &str) {
+        let (folder, address, id) = (self.folder.clone(), address.into(), id.into());
+        let spec = Spec { folder, address, id, shards: self.shards, ttl: self.ttl, beat: self.beat };
+        let member = self.spawn(spec);
         self.members.push(member);
     }
 
     /// Starts a member in the place of one that has ended.
     pub fn restart(&mut self, index: usize) {
-        self.members[index] = self.spawn(&self.members[index].spec.id.clone());
+        self.members[index] = self.spawn(self.members[index].spec.clone());
     }
 
-    fn spawn(&self, id: &str) -> Member {
-        let (folder, id) = (self.folder.clone(), id.to_string());
-        let spec = Spec { folder, id, shards: self.shards, ttl: self.ttl, beat: self.beat };
+    /// How long a lease lasts.
+    pub fn ttl(&self) -> Duration {
+        self.ttl
+    }
+
+    fn spawn(&self, spec: Spec) -> Member {
         let mut command = Command::new(std::env::current_exe().expect("a path to ourselves"));
         command
             .args(&self.arguments)

@@ -1,0 +1,70 @@
+//! The way from each member to its store: a proxy of its own in front of each server, so that one member's link can be
+//! lost while the others' hold.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use tenure_bed::proxy::{Mode, Proxy};
+use tokio::runtime::Runtime;
+
+use super::Blow;
+
+/// The links of all members.
+#[derive(Debug)]
+pub struct Links {
+    servers: Vec<SocketAddr>,
+    /// For each member, a proxy in front of each server.
+    members: Vec<Arc<Vec<Proxy>>>,
+}
+
+impl Links {
+    /// Links of that many members. They live as long as `runtime`, which must have a thread of its own.
+    ///
+    /// # Panics
+    /// If the system gives no ports.
+    pub fn new(runtime: &Runtime, members: usize, servers: &[SocketAddr]) -> Self {
+        let one = |_| Arc::new(runtime.block_on(Proxy::start_each(servers)).expect("free ports"));
+        Self { servers: servers.into(), members: (0..members).map(one).collect() }
+    }
+
+    /// What `text` says about the servers, as it is for one member: an address of a store, or a file with one.
+    pub fn seen_by(&self, member: usize, text: &str) -> String {
+        let ways = self.servers.iter().zip(self.members[member].iter());
+        ways.fold(text.into(), |text, (server, proxy)| {
+            text.replace(&server.to_string(), &proxy.address().to_string())
+        })
+    }
+
+    /// What befalls one member's links.
+    pub fn of(&self, member: usize, mode: Mode) -> Weather {
+        Weather { proxies: vec![Arc::clone(&self.members[member])], mode }
+    }
+
+    /// What befalls all links.
+    pub fn of_all(&self, mode: Mode) -> Weather {
+        Weather { proxies: self.members.clone(), mode }
+    }
+}
+
+/// Some links, and what befalls them.
+#[derive(Debug)]
+pub struct Weather {
+    proxies: Vec<Arc<Vec<Proxy>>>,
+    mode: Mode,
+}
+
+impl Weather {
+    fn set(&self, mode: Mode) {
+        self.proxies.iter().flat_map(|proxies| proxies.iter()).for_each(|proxy| proxy.set(mode));
+    }
+}
+
+impl Blow for Weather {
+    fn strike(&mut self) {
+        self.set(self.mode);
+    }
+
+    fn heal(&mut self) {
+        self.set(Mode::Pass);
+    }
+}

@@ -1,0 +1,252 @@
+//! Random blows to a fleet, and what must be true afterwards.
+//!
+//! Members are killed, frozen and told to leave; whatever else a store's test can hurt, links and servers, comes as a
+//! [`Blow`]. All of it overlaps at random. Then everything is healed, and the fleet must be whole by itself: nobody starts
+//! a member again that the storm did not end, and a member that ends on its own fails the test.
+
+use std::fmt;
+use std::ops::Range;
+use std::time::Duration;
+
+use rustix::process::Signal;
+use tenure::clock::Clock;
+use tenure_core::moment::Moment;
+
+use super::{Beats, Fleet};
+
+/// How often the storm looks at what is due.
+const TICK: Duration = Duration::from_millis(5);
+
+/// Something apart from the members that can be hurt and healed.
+pub trait Blow {
+    /// Hurts it.
+    fn strike(&mut self);
+
+    /// Makes it whole again.
+    fn heal(&mut self);
+}
+
+/// What can happen to one member.
+#[derive(Clone, Copy, Debug)]
+enum Fault {
+    Kill,
+    Leave,
+    FreezeShort,
+    FreezeLong,
+}
+
+const FAULTS: [Fault; 4] = [Fault::Kill, Fault::Leave, Fault::FreezeShort, Fault::FreezeLong];
+
+/// How one member fares.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum State {
+    Awake,
+    Frozen { until: Moment },
+    Leaving,
+    Down { until: Moment },
+}
+
+/// A blow that comes up now and then.
+struct Hazard {
+    name: String,
+    blow: Box<dyn Blow>,
+    /// How long it lasts, in leases.
+    lasts: Range<f64>,
+    heal_at: Option<Moment>,
+}
+
+/// What may be drawn next.
+#[derive(Clone, Copy)]
+enum Choice {
+    Member(usize, Fault),
+    Hazard(usize),
+}
+
+/// The blows, drawn from a seed so that a run can be repeated as far as the machine allows.
+pub struct Storm {
+    fleet: Fleet,
+    clock: Clock,
+    dice: fastrand::Rng,
+    states: Vec<State>,
+    hazards: Vec<Hazard>,
+    begun: Moment,
+}
+
+impl Storm {
+    /// A storm over a fleet that has settled. The seed is `TENURE_SEED`, or always the same.
+    pub fn new(fleet: Fleet) -> Self {
+        let seed = std::env::var("TENURE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(4711);
+        println!("TENURE_SEED={seed}");
+        let (clock, states) = (Clock::boot(), vec![State::Awake; fleet.members.len()]);
+        let (dice, begun) = (fastrand::Rng::with_seed(seed), clock.now());
+        Self { fleet, clock, dice, states, hazards: Vec::new(), begun }
+    }
+
+    /// The same storm with one more hazard, which lasts for that many leases.
+    pub fn with(mut self, name: impl Into<String>, lasts: Range<f64>, blow: impl Blow + 'static) -> Self {
+        self.hazards.push(Hazard { name: name.into(), blow: Box::new(blow), lasts, heal_at: None });
+        self
+    }
+
+    /// Strikes that often, then heals everything.
+    pub fn rage(&mut self, blows: usize) {
+        let mut struck = 0;
+        // Ends: what is hurt heals with time, and can be hurt again.
+        while struck < blows {
+            struck += usize::from(self.strike());
+            let pause = self.dice.u64(100..500);
+            self.pass(Duration::from_millis(pause));
+        }
+        self.calm();
+    }
+
+    fn strike(&mut self) -> bool {
+        let Some(choice) = self.dice.choice(self.choices()) else { return false };
+        match choice {
+            Choice::Member(index, fault) => self.hit(index, fault),
+            Choice::Hazard(index) => self.begin(index),
+        }
+        true
+    }
+
+    fn choices(&self) -> Vec<Choice> {
+        let awake = (0..self.states.len()).filter(|index| self.states[*index] == State::Awake);
+        let members = awake.flat_map(|index| FAULTS.map(|fault| Choice::Member(index, fault)));
+        let idle = (0..self.hazards.len()).filter(|index| self.hazards[*index].heal_at.is_none());
+        members.chain(idle.map(Choice::Hazard)).collect()
+    }
+
+    fn hit(&mut self, index: usize, fault: Fault) {
+        self.say(format_args!("{}: {fault:?}", self.fleet.members[index].spec.id));
+        let member = &mut self.fleet.members[index];
+        self.states[index] = match fault {
+            Fault::Kill => {
+                member.kill();
+                self.down()
+            }
+            Fault::Leave => {
+                member.signal(Signal::TERM);
+                State::Leaving
+            }
+            Fault::FreezeShort => self.freeze(index, 0.1..0.7),
+            Fault::FreezeLong => self.freeze(index, 1.3..2.2),
+        };
+    }
+
+    fn down(&mut self) -> State {
+        State::Down { until: self.clock.now() + Duration::from_millis(self.dice.u64(..400)) }
+    }
+
+    fn freeze(&mut self, index: usize, leases: Range<f64>) -> State {
+        let until = self.later(leases);
+        self.fleet.members[index].signal(Signal::STOP);
+        State::Frozen { until }
+    }
+
+    fn begin(&mut self, index: usize) {
+        let until = self.later(self.hazards[index].lasts.clone());
+        self.say(format_args!("{}", self.hazards[index].name));
+        self.hazards[index].blow.strike();
+        self.hazards[index].heal_at = Some(until);
+    }
+
+    fn later(&mut self, leases: Range<f64>) -> Moment {
+        let share = leases.start + self.dice.f64() * (leases.end - leases.start);
+        self.clock.now() + self.fleet.ttl().mul_f64(share)
+    }
+
+    /// Lets time pass; whatever is due meanwhile is done.
+    fn pass(&mut self, span: Duration) {
+        let until = self.clock.now() + span;
+        while self.clock.now() < until {
+            self.tend();
+            std::thread::sleep(TICK);
+        }
+    }
+
+    fn tend(&mut self) {
+        let now = self.clock.now();
+        (0..self.hazards.len()).for_each(|index| self.heal_if_due(index, now));
+        (0..self.states.len()).for_each(|index| self.go_on_if_due(index, now));
+    }
+
+    fn heal_if_due(&mut self, index: usize, now: Moment) {
+        let hazard = &mut self.hazards[index];
+        if hazard.heal_at.is_some_and(|at| now >= at) {
+            hazard.heal_at = None;
+            hazard.blow.heal();
+            self.say(format_args!("over: {}", self.hazards[index].name));
+        }
+    }
+
+    fn go_on_if_due(&mut self, index: usize, now: Moment) {
+        match self.states[index] {
+            State::Frozen { until } if now >= until => {
+                self.assert_alive(index);
+                self.fleet.members[index].signal(Signal::CONT);
+                self.become_awake(index, "goes on");
+            }
+            State::Down { until } if now >= until => {
+                self.fleet.restart(index);
+                self.become_awake(index, "starts");
+            }
+            State::Leaving => self.note_leaving(index),
+            State::Awake => self.assert_alive(index),
+            State::Frozen { .. } | State::Down { .. } => {}
+        }
+    }
+
+    fn become_awake(&mut self, index: usize, how: &str) {
+        self.states[index] = State::Awake;
+        self.say(format_args!("{} {how}", self.fleet.members[index].spec.id));
+    }
+
+    fn note_leaving(&mut self, index: usize) {
+        let member = &mut self.fleet.members[index];
+        let Some(status) = member.ended() else { return };
+        assert!(status.success(), "{} left with {status}", member.spec.id);
+        self.say(format_args!("{} has left", self.fleet.members[index].spec.id));
+        self.states[index] = self.down();
+    }
+
+    /// Whatever happens to its lease, a member comes back by itself.
+    fn assert_alive(&mut self, index: usize) {
+        if let Some(status) = self.fleet.members[index].ended() {
+            let (id, when) = (&self.fleet.members[index].spec.id, self.since_begin());
+            panic!("{id} ended by itself, with {status}, {when:.3?} after the begin");
+        }
+    }
+
+    fn calm(&mut self) {
+        for hazard in &mut self.hazards {
+            hazard.heal_at = hazard.heal_at.map(|_| Moment::ZERO);
+        }
+        // Ends: the frozen go on at a set time, and a member that leaves has a limit for it.
+        while self.states.iter().any(|state| *state != State::Awake) {
+            self.pass(TICK);
+        }
+        self.tend();
+        self.say(format_args!("calm"));
+    }
+
+    /// Waits until every member has shards again; then nothing that was ever written down may refute exclusive ownership.
+    pub fn prove(&mut self) -> Beats {
+        let calm = self.clock.now().as_nanos();
+        let counts = self.fleet.settle(calm, |counts| counts.iter().all(|count| *count > 0));
+        (0..self.states.len()).for_each(|index| self.assert_alive(index));
+        let beats = self.fleet.beats();
+        let (told, tenures) = (beats.count(), beats.tenures());
+        let returns = beats.returns(self.fleet.ttl());
+        println!("{told} beats in {tenures} tenures, {returns} returns from a lapse; at the end {counts:?}");
+        assert_eq!(beats.violations(), Vec::<String>::new());
+        beats
+    }
+
+    fn since_begin(&self) -> Duration {
+        self.clock.now().since(self.begun)
+    }
+
+    fn say(&self, words: fmt::Arguments<'_>) {
+        println!("{:>7.3} s  {words}", self.since_begin().as_secs_f64());
+    }
+}
