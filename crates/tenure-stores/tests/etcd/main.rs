@@ -4,6 +4,9 @@
 
 mod encrypted;
 mod failover;
+mod faults;
+#[path = "../fleet/mod.rs"]
+mod fleet;
 mod hints;
 mod patient;
 mod proxied;

@@ -3,11 +3,15 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tenure_bed::proxy::{Mode, Proxy};
 use tokio::runtime::Runtime;
 
-use super::Blow;
+use super::{Blow, Storm};
+
+/// How long a slow link holds everything, each way.
+const SLOW: Duration = Duration::from_millis(20);
 
 /// The links of all members.
 #[derive(Debug)]
@@ -33,6 +37,21 @@ impl Links {
         ways.fold(text.into(), |text, (server, proxy)| {
             text.replace(&server.to_string(), &proxy.address().to_string())
         })
+    }
+
+    /// A storm that is also about links: one member's is lost for less or more than a lease, refused, or all are lost for longer
+    /// than a lease, or all are slow.
+    pub fn threaten(&self, storm: Storm) -> Storm {
+        let each = (0..self.members.len()).fold(storm, |storm, member| {
+            storm
+                .with(format!("link {member} is a black hole"), 0.2..2.0, self.of(member, Mode::BlackHole))
+                .with(format!("link {member} is cut"), 0.1..0.6, self.of(member, Mode::Cut))
+        });
+        each.with("all links are black holes", 1.2..1.6, self.of_all(Mode::BlackHole)).with(
+            "all links are slow",
+            0.5..1.0,
+            self.of_all(Mode::Delay(SLOW)),
+        )
     }
 
     /// What befalls one member's links.
