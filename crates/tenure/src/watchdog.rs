@@ -10,10 +10,13 @@
 //!                   ├──────── margin, slack, drift ────────┤ others may own
 //! ```
 //!
-//! The thread is not on the async runtime: a runtime that is blocked or starved can't stop it. It measures boot time, and
-//! sleeps briefly, since a sleep does not count suspend. If the whole process was frozen past the limit (SIGSTOP, suspend),
-//! it is too late to be in time; the work, which could not end while frozen, gets the abort limit once more from the
-//! awakening. Its guards are closed meanwhile, as time alone closes them.
+//! The thread is not on the async runtime: a runtime that is blocked can't stop it. It measures boot time, and sleeps
+//! briefly, since a sleep does not count suspend.
+//!
+//! The limit counts the time during which this process could run. A thread that wakes far later than it meant to was frozen
+//! or starved (SIGSTOP, suspend, a machine with no time for it), and so was the work, which could not end meanwhile: such
+//! time is not counted, however often it happens. So after the end of a lease, work runs for the abort limit at most. Its
+//! guards are closed all the while, as time alone closes them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -81,26 +84,40 @@ struct Watch {
 impl Watch {
     /// Ends once it is dismissed and nothing runs.
     fn keep(mut self) {
-        let mut now = self.clock.now();
+        let mut from = self.clock.now();
         while !(self.dismissed.load(Ordering::Acquire) && self.running.count() == 0) {
-            let nap = self.judge.nap(now);
-            thread::park_timeout(nap);
+            let planned = self.judge.nap();
+            thread::park_timeout(planned);
             let woken = self.clock.now();
-            self.judge.slept(now, nap, woken);
-            now = woken;
-            self.look(now);
+            self.look(Nap { from, planned, woken });
+            from = woken;
         }
     }
 
-    fn look(&mut self, now: Moment) {
+    fn look(&mut self, nap: Nap) {
         // The count is read first: work that ends meanwhile is at worst seen as running for one nap more.
         let running = self.running.count();
-        if self.judge.overdue(now, running, self.lease.valid_until()) {
+        if self.judge.overdue(nap, running, self.lease.valid_until()) {
             abort(&format!(
                 "the work of {running} shard(s) has outlived its lease by {:?}",
                 self.judge.limit
             ));
         }
+    }
+}
+
+/// One sleep of the thread.
+#[derive(Clone, Copy, Debug)]
+struct Nap {
+    from: Moment,
+    planned: Duration,
+    woken: Moment,
+}
+
+impl Nap {
+    /// How much of it lay behind `over` and was spent awake, if a wake may be late by `grace`.
+    fn awake_since(&self, over: Moment, grace: Duration) -> Duration {
+        self.woken.min(self.from + self.planned + grace).since(self.from.max(over))
     }
 }
 
@@ -111,60 +128,42 @@ struct Judge {
     /// The last end of the lease that was seen: a closed lease doesn't tell it any more.
     until: Option<Moment>,
     closed: Option<Moment>,
-    due: Option<Moment>,
-    /// How much later than planned the thread last woke.
-    late: Duration,
-    /// The one extension of this lapse's limit, if it was given.
-    pardon: Option<Moment>,
+    /// For how long the work could have ended since its lease did.
+    spent: Duration,
 }
 
 impl Judge {
     fn new(limit: Duration) -> Self {
-        Self { limit, until: None, closed: None, due: None, late: Duration::ZERO, pardon: None }
+        Self { limit, until: None, closed: None, spent: Duration::ZERO }
     }
 
-    fn overdue(&mut self, now: Moment, running: usize, until: Moment) -> bool {
-        self.due = if running == 0 { self.rest() } else { self.due(now, until) };
-        self.due.is_some_and(|due| now >= due) && !self.pardoned(now)
-    }
-
-    fn rest(&mut self) -> Option<Moment> {
-        (self.until, self.closed, self.pardon) = (None, None, None);
-        None
-    }
-
-    /// A sleeper that missed the limit because it was woken far too late was frozen, and so was the work: once for each
-    /// lapse it gets the limit anew.
-    fn pardoned(&mut self, now: Moment) -> bool {
-        let frozen = self.pardon.is_none() && self.late > self.limit / 2;
-        if frozen {
-            self.pardon = Some(now + self.limit);
-            self.due = self.pardon;
+    fn overdue(&mut self, nap: Nap, running: usize, until: Moment) -> bool {
+        if running == 0 {
+            *self = Self::new(self.limit);
+            return false;
         }
-        frozen
+        if nap.woken < until {
+            *self = Self { until: Some(until), ..Self::new(self.limit) };
+            return false;
+        }
+        let over = self.over(nap.woken, until);
+        self.spent += nap.awake_since(over, self.limit / 8);
+        self.spent >= self.limit
     }
 
-    fn due(&mut self, now: Moment, until: Moment) -> Option<Moment> {
-        if now < until {
-            (self.closed, self.pardon) = (None, None);
-        }
-        let over = if until == Moment::ZERO {
+    /// When the lease ended.
+    fn over(&mut self, now: Moment, until: Moment) -> Moment {
+        if until == Moment::ZERO {
             let closed = *self.closed.get_or_insert(now);
-            self.until.map_or(closed, |until| until.min(closed))
-        } else {
-            self.until = Some(until);
-            until
-        };
-        Some(self.pardon.unwrap_or(over + self.limit))
+            return self.until.map_or(closed, |until| until.min(closed));
+        }
+        self.until = Some(until);
+        until
     }
 
-    fn nap(&self, now: Moment) -> Duration {
-        let tick = (self.limit / 4).clamp(TICK_MIN, TICK_MAX);
-        self.due.map_or(tick, |due| due.since(now).clamp(TICK_MIN, tick))
-    }
-
-    fn slept(&mut self, from: Moment, nap: Duration, woken: Moment) {
-        self.late = woken.since(from + nap);
+    fn nap(&self) -> Duration {
+        let tick = (self.limit / 8).clamp(TICK_MIN, TICK_MAX);
+        self.limit.saturating_sub(self.spent).clamp(TICK_MIN, tick)
     }
 }
 
@@ -173,88 +172,128 @@ mod tests {
     use super::*;
 
     const LIMIT: Duration = Duration::from_millis(100);
+    const END: Moment = Moment::from_nanos(1_000_000_000);
 
     fn at(millis: u64) -> Moment {
         Moment::ZERO + Duration::from_millis(millis)
     }
 
+    /// A watch over one piece of work, from `from` on.
+    struct Night {
+        judge: Judge,
+        now: Moment,
+    }
+
+    impl Night {
+        fn from(millis: u64) -> Self {
+            Self { judge: Judge::new(LIMIT), now: at(millis) }
+        }
+
+        /// Sleeps as planned until `millis`; says when the work was overdue.
+        fn until(&mut self, millis: u64, lease: Moment) -> Option<Moment> {
+            while self.now < at(millis) {
+                let planned = self.judge.nap().min(at(millis).since(self.now));
+                if self.wake(planned, self.now + planned, lease) {
+                    return Some(self.now);
+                }
+            }
+            None
+        }
+
+        /// Stands still until `millis`; says whether the work is overdue.
+        fn frozen_until(&mut self, millis: u64, lease: Moment) -> bool {
+            self.wake(self.judge.nap(), at(millis), lease)
+        }
+
+        fn wake(&mut self, planned: Duration, woken: Moment, lease: Moment) -> bool {
+            let nap = Nap { from: self.now, planned, woken };
+            self.now = woken;
+            self.judge.overdue(nap, 1, lease)
+        }
+    }
+
     #[test]
     fn work_within_its_lease_is_left_alone() {
-        assert!(!Judge::new(LIMIT).overdue(at(999), 1, at(1000)));
+        assert_eq!(Night::from(0).until(999, END), None);
     }
 
     #[test]
     fn work_that_outlives_its_lease_by_the_limit_is_overdue() {
-        let mut judge = Judge::new(LIMIT);
-        assert!(!judge.overdue(at(1099), 1, at(1000)));
-        assert!(judge.overdue(at(1100), 1, at(1000)));
+        assert_eq!(Night::from(903).until(5000, END), Some(at(1100)));
     }
 
     #[test]
     fn no_work_is_never_overdue() {
-        assert!(!Judge::new(LIMIT).overdue(at(9000), 0, at(1000)));
+        let mut judge = Judge::new(LIMIT);
+        for ms in 1000..1500 {
+            assert!(!judge.overdue(Nap { from: at(ms), planned: TICK_MIN, woken: at(ms + 2) }, 0, END));
+        }
     }
 
     #[test]
     fn the_limit_counts_from_an_early_closing() {
-        let mut judge = Judge::new(LIMIT);
-        assert!(!judge.overdue(at(500), 1, at(1000)));
-        assert!(!judge.overdue(at(510), 1, Moment::ZERO));
-        assert!(!judge.overdue(at(609), 1, Moment::ZERO));
-        assert!(judge.overdue(at(610), 1, Moment::ZERO));
+        let mut night = Night::from(500);
+        assert_eq!(night.until(510, END), None);
+        let closed = night.until(2000, Moment::ZERO).unwrap();
+        // It is seen at the first look, and not before.
+        assert_eq!(closed, at(510) + LIMIT / 8 + LIMIT);
     }
 
     #[test]
     fn a_closing_seen_late_doesnt_lengthen_the_limit() {
-        let mut judge = Judge::new(LIMIT);
-        assert!(!judge.overdue(at(990), 1, at(1000)));
-        assert!(!judge.overdue(at(1050), 1, Moment::ZERO));
-        assert!(judge.overdue(at(1100), 1, Moment::ZERO));
+        let mut night = Night::from(900);
+        assert_eq!(night.until(995, END), None);
+        assert_eq!(night.until(2000, Moment::ZERO), Some(at(1100)));
     }
 
     #[test]
     fn the_next_life_starts_with_a_clean_slate() {
-        let mut judge = Judge::new(LIMIT);
-        assert!(!judge.overdue(at(500), 1, Moment::ZERO));
-        assert!(!judge.overdue(at(590), 0, Moment::ZERO));
-        assert!(!judge.overdue(at(700), 1, at(2000)));
+        let mut night = Night::from(500);
+        assert_eq!(night.until(590, Moment::ZERO), None);
+        assert!(!night.judge.overdue(
+            Nap { from: at(590), planned: LIMIT / 8, woken: at(600) },
+            0,
+            Moment::ZERO
+        ));
+        assert_eq!(night.until(2995, at(3000)), None);
+        assert_eq!(night.until(5000, at(3000)), Some(at(3100)));
     }
 
     #[test]
-    fn work_that_was_frozen_with_the_process_gets_the_limit_once_more() {
-        let mut judge = Judge::new(LIMIT);
-        assert!(!judge.overdue(at(900), 1, at(1000)));
-        judge.slept(at(900), judge.nap(at(900)), at(5000));
-        assert!(!judge.overdue(at(5000), 1, at(1000)));
-        judge.slept(at(5000), judge.nap(at(5000)), at(5025));
-        assert!(!judge.overdue(at(5099), 1, at(1000)));
-        assert!(judge.overdue(at(5100), 1, at(1000)));
+    fn a_renewal_gives_the_whole_limit_again() {
+        let mut night = Night::from(900);
+        assert_eq!(night.until(1090, END), None);
+        assert_eq!(night.until(5000, at(2000)), Some(at(2100)));
     }
 
     #[test]
-    fn there_is_one_pardon_for_each_lapse() {
-        let mut judge = Judge::new(LIMIT);
-        assert!(!judge.overdue(at(900), 1, at(1000)));
-        judge.slept(at(900), judge.nap(at(900)), at(5000));
-        assert!(!judge.overdue(at(5000), 1, at(1000)));
-        judge.slept(at(5000), judge.nap(at(5000)), at(9000));
-        assert!(judge.overdue(at(9000), 1, at(1000)));
+    fn a_process_frozen_over_the_end_of_its_lease_gives_its_work_the_whole_limit() {
+        for thawed in [1001, 1050, 1099, 1100, 5000] {
+            let mut night = Night::from(900);
+            assert_eq!(night.until(950, END), None);
+            assert!(!night.frozen_until(thawed, END));
+            assert_eq!(night.until(9000, END), Some(at(thawed) + LIMIT), "thawed at {thawed}");
+        }
     }
 
     #[test]
-    fn a_late_wake_within_the_limit_changes_nothing() {
-        let mut judge = Judge::new(LIMIT);
-        assert!(!judge.overdue(at(990), 1, at(1000)));
-        judge.slept(at(990), judge.nap(at(990)), at(1090));
-        assert!(!judge.overdue(at(1090), 1, at(1000)));
-        judge.slept(at(1090), judge.nap(at(1090)), at(1100));
-        assert!(judge.overdue(at(1100), 1, at(1000)));
+    fn no_number_of_freezes_takes_time_from_the_work_or_gives_it_more() {
+        let mut night = Night::from(900);
+        assert_eq!(night.until(1040, END), None);
+        let mut ran = Duration::from_millis(40);
+        for thawed in [3000, 5000] {
+            ran += LIMIT / 4;
+            assert!(!night.frozen_until(thawed, END));
+        }
+        assert_eq!(night.until(9000, END), Some(at(5000) + (LIMIT - ran)));
     }
 
     #[test]
-    fn a_nap_ends_when_the_work_is_due() {
-        let mut judge = Judge::new(LIMIT);
-        assert!(!judge.overdue(at(1090), 1, at(1000)));
-        assert_eq!(judge.nap(at(1090)), Duration::from_millis(10));
+    fn a_wake_that_is_a_little_late_counts_in_full() {
+        let mut night = Night::from(1000);
+        for woken in [1024, 1048, 1072, 1096] {
+            assert!(!night.frozen_until(woken, END));
+        }
+        assert!(night.frozen_until(1100, END));
     }
 }

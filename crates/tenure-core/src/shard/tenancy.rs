@@ -11,6 +11,8 @@
 //! ```
 //! A tenancy is over only when its work has ended. Then, and not before, its epoch may be released.
 
+use std::time::Duration;
+
 use crate::guard::Seat;
 use crate::member::{Action, Notice, OnStuck, Outcome, Restart};
 use crate::moment::{Moment, Timing};
@@ -34,7 +36,7 @@ enum Phase {
     Restarting { at: Moment },
     Finished,
     Draining { until: Moment },
-    Ending { since: Moment, told: bool, pardoned: bool },
+    Ending { seen: Moment, spent: Duration, told: bool },
 }
 
 /// One shard at one epoch, in this process.
@@ -122,7 +124,7 @@ impl Tenancy {
         self.seat.close();
         match self.phase {
             Phase::Acting { .. } | Phase::Draining { .. } => {
-                self.phase = Phase::Ending { since: now, told: false, pardoned: false };
+                self.phase = Phase::Ending { seen: now, spent: Duration::ZERO, told: false };
                 out.push(Action::Interrupt(self.seat.clone()));
                 Verdict::Stays
             }
@@ -195,8 +197,9 @@ impl Tenancy {
         match self.phase {
             Phase::Restarting { at } if now >= at => self.start(now, out),
             Phase::Draining { until } if now >= until => return self.interrupt(now, out),
-            Phase::Ending { since, told: false, pardoned } if now >= since + timing.abort_limit => {
-                self.overdue(now, since, pardoned, timing, on_stuck, out);
+            Phase::Ending { seen, spent, told: false } => {
+                let spent = spent + now.since(seen).min(timing.abort_limit / 4);
+                self.wait_on(now, spent, timing, on_stuck, out);
             }
             Phase::Warming | Phase::Acting { .. } | Phase::Finished => {}
             Phase::Restarting { .. } | Phase::Draining { .. } | Phase::Ending { .. } => {}
@@ -204,25 +207,22 @@ impl Tenancy {
         Verdict::Stays
     }
 
-    /// Interrupted work has not ended in time. If that is noticed far too late, this process stood still, and so did the work:
-    /// it gets the limit once more, for its end may be known already and only not told yet.
-    fn overdue(
+    /// Interrupted work has not ended yet. It has the abort limit, counted in time during which this process ran: we look eight
+    /// times in that limit, and a look that comes far too late shows that the process stood still, and the work with it.
+    fn wait_on(
         &mut self,
         now: Moment,
-        since: Moment,
-        pardoned: bool,
+        spent: Duration,
         timing: &Timing,
         on_stuck: OnStuck,
         out: &mut Vec<Action>,
     ) {
-        let late = now.since(since + timing.abort_limit);
-        if !pardoned && late > timing.abort_limit / 2 {
-            self.phase = Phase::Ending { since: now, told: false, pardoned: true };
-            return;
+        let told = spent >= timing.abort_limit;
+        self.phase = Phase::Ending { seen: now, spent, told };
+        if told {
+            out.push(Action::Notice(Notice::Stuck(self.seat.shard())));
         }
-        self.phase = Phase::Ending { since, told: true, pardoned };
-        out.push(Action::Notice(Notice::Stuck(self.seat.shard())));
-        if on_stuck == OnStuck::Abort {
+        if told && on_stuck == OnStuck::Abort {
             out.push(Action::Abort(self.seat.shard()));
         }
     }
@@ -232,7 +232,9 @@ impl Tenancy {
         match self.phase {
             Phase::Restarting { at } => Some(at),
             Phase::Draining { until } => Some(until),
-            Phase::Ending { since, told: false, .. } => Some(since + timing.abort_limit),
+            Phase::Ending { seen, spent, told: false } => {
+                Some(seen + timing.abort_limit.saturating_sub(spent).min(timing.abort_limit / 8))
+            }
             Phase::Warming | Phase::Acting { .. } | Phase::Finished | Phase::Ending { told: true, .. } => {
                 None
             }

@@ -58,9 +58,9 @@ fn a_drain_that_takes_too_long_is_interrupted_and_then_aborted() {
     assert!(matches!(out[..], [Action::Interrupt(_)]));
     assert!(!tenancy.seat().holds(at(500)));
     out.clear();
-    tenancy.advance(at(500 + 1875), &timing(), OnStuck::Abort, &mut out);
+    assert_eq!(wait_for_stuck(&mut tenancy, &mut out), at(500 + 1875));
     assert!(matches!(out[..], [Action::Notice(_), Action::Abort(ShardId(7))]));
-    assert!(tenancy.is_stuck());
+    assert_eq!(tenancy.deadline(&timing()), None);
 }
 
 #[test]
@@ -101,15 +101,37 @@ fn a_closed_seat_never_opens_again() {
     assert!(!tenancy.seat().holds(at(6)));
 }
 
+/// Advances whenever the tenancy asks for it; says when it gave up on its work.
+fn wait_for_stuck(tenancy: &mut Tenancy, out: &mut Vec<Action>) -> Moment {
+    let mut now = Moment::ZERO;
+    while let Some(deadline) = tenancy.deadline(&timing()) {
+        now = deadline;
+        tenancy.advance(now, &timing(), OnStuck::Abort, out);
+    }
+    assert!(tenancy.is_stuck());
+    now
+}
+
 #[test]
-fn work_that_stood_still_with_its_process_gets_the_limit_once_more() {
+fn while_a_process_stands_still_its_work_loses_no_time() {
     let mut out = Vec::new();
     let mut tenancy = acting(&mut out);
     tenancy.interrupt(at(0), &mut out);
     out.clear();
     tenancy.advance(at(60_000), &timing(), OnStuck::Abort, &mut out);
-    assert!(out.is_empty(), "nobody was awake to see it end: {out:?}");
-    assert_eq!(tenancy.deadline(&timing()), Some(at(60_000 + 1875)));
     tenancy.advance(at(120_000), &timing(), OnStuck::Abort, &mut out);
-    assert!(matches!(out[..], [Action::Notice(_), Action::Abort(ShardId(7))]), "once, and not again");
+    assert!(out.is_empty(), "nobody was awake to see it end: {out:?}");
+    // Each time a look that is late at all counts as a quarter of the limit.
+    assert_eq!(wait_for_stuck(&mut tenancy, &mut out), at(120_000) + timing().abort_limit / 2);
+}
+
+#[test]
+fn looks_that_come_early_make_nothing_shorter() {
+    let mut out = Vec::new();
+    let mut tenancy = acting(&mut out);
+    tenancy.interrupt(at(0), &mut out);
+    for ms in 1..100 {
+        tenancy.advance(at(ms), &timing(), OnStuck::Abort, &mut out);
+    }
+    assert_eq!(wait_for_stuck(&mut tenancy, &mut out), at(0) + timing().abort_limit);
 }
