@@ -42,7 +42,7 @@ impl Links {
     /// A storm that is also about links: one member's is lost for less or more than a lease, refused, or all are lost for longer
     /// than a lease, or all are slow.
     pub fn threaten(&self, storm: Storm) -> Storm {
-        let each = (0..self.members.len()).fold(storm, |storm, member| {
+        let each = (0..self.members.len()).fold(storm.at_most(2), |storm, member| {
             storm
                 .with(format!("link {member} is a black hole"), 0.2..2.0, self.of(member, Mode::BlackHole))
                 .with(format!("link {member} is cut"), 0.1..0.6, self.of(member, Mode::Cut))
