@@ -4,7 +4,6 @@
 
 mod encrypted;
 mod failover;
-mod faults;
 #[path = "../fleet/mod.rs"]
 mod fleet;
 mod hints;
@@ -12,5 +11,6 @@ mod patient;
 mod proxied;
 mod refusals;
 mod shared;
+mod storm;
 mod suite;
 mod tokens;

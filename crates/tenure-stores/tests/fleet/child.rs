@@ -13,6 +13,9 @@ use tokio::signal::unix::{SignalKind, signal};
 /// The environment variable that makes a test or bench binary a member.
 pub const VARIABLE: &str = "TENURE_FLEET_MEMBER";
 
+/// The arguments by which a test binary started again lives as a member, if its module `storm` has a test for that.
+pub const AGAIN: [&str; 3] = ["storm::member_process", "--exact", "--nocapture"];
+
 /// The pause before a member that found its store out of reach is started again.
 const START_PAUSE: Duration = Duration::from_millis(200);
 

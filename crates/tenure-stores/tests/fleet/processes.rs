@@ -7,7 +7,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::Beats;
-use super::child::{Spec, VARIABLE};
+use super::child::{AGAIN, Spec, VARIABLE};
 
 /// One member process. Killed when it is dropped.
 #[derive(Debug)]
@@ -87,6 +87,16 @@ impl Fleet {
             beat: Duration::from_millis(5),
             members: Vec::new(),
         }
+    }
+
+    /// A fleet of three that has settled, on 32 shards; each member by its number reaches the store at `address`.
+    pub fn of_three(folder: &Path, ttl: Duration, address: impl Fn(usize) -> String) -> Self {
+        let mut fleet = Self::new(folder, &AGAIN, 32, ttl);
+        for (number, id) in ["a", "b", "c"].into_iter().enumerate() {
+            fleet.start(id, &address(number));
+        }
+        fleet.settle(0, |counts| counts.iter().all(|count| *count >= 10));
+        fleet
     }
 
     /// Starts a member that reaches the store at `address`.

@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets what it does not expect fails")]
 
 mod child;
-mod faults;
 mod files;
 #[path = "../fleet/mod.rs"]
 mod fleet;
@@ -11,5 +10,6 @@ mod hints;
 mod locks;
 mod opening;
 mod processes;
+mod storm;
 mod suite;
 mod witness;

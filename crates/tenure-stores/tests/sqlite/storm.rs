@@ -16,12 +16,7 @@ fn member_process() {
 #[test]
 fn fifty_random_faults_leave_no_overlap_and_no_shard_without_an_owner() {
     let folder = folder();
-    let again = ["faults::member_process", "--exact", "--nocapture"];
-    let mut fleet = Fleet::new(folder.path(), &again, 32, Duration::from_secs(2));
-    for id in ["a", "b", "c"] {
-        fleet.start(id, &sqlite(folder.path()));
-    }
-    fleet.settle(0, |counts| counts.iter().all(|count| *count >= 10));
+    let fleet = Fleet::of_three(folder.path(), Duration::from_secs(2), |_| sqlite(folder.path()));
     let mut storm = Storm::new(fleet);
     storm.rage(50);
     storm.prove();

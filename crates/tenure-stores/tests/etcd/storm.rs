@@ -40,12 +40,8 @@ fn fifty_random_faults_leave_no_overlap_and_no_shard_without_an_owner() {
     let cluster = runtime.block_on(Cluster::start());
     let servers: Vec<_> = cluster.endpoints().iter().map(|address| address.parse().unwrap()).collect();
     let links = Links::new(&runtime, 3, &servers);
-    let again = ["faults::member_process", "--exact", "--nocapture"];
-    let mut fleet = Fleet::new(folder.path(), &again, 32, Duration::from_secs(3));
-    for (index, id) in ["a", "b", "c"].into_iter().enumerate() {
-        fleet.start(id, &links.seen_by(index, &cluster.url("fleet")));
-    }
-    fleet.settle(0, |counts| counts.iter().all(|count| *count >= 10));
+    let address = |member| links.seen_by(member, &cluster.url("fleet"));
+    let fleet = Fleet::of_three(folder.path(), Duration::from_secs(3), address);
     let leader = Leader { runtime: runtime.handle().clone(), cluster, killed: 0 };
     let mut storm = links.threaten(Storm::new(fleet)).with("the leader is killed", 0.3..1.0, leader);
     storm.rage(50);
