@@ -12,10 +12,10 @@
 mod address;
 #[cfg(feature = "etcd")]
 pub mod etcd;
-#[cfg(feature = "postgres")]
-pub mod postgres;
 #[cfg(feature = "kubernetes")]
 pub mod kubernetes;
+#[cfg(feature = "postgres")]
+pub mod postgres;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 

@@ -6,6 +6,8 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, Shared};
 use tenure::clock::Clock;
 use tenure::store::{StoreError, StoreErrorKind};
 use tonic::transport::{Channel, ClientTlsConfig, Endpoint as Dial};
@@ -22,14 +24,15 @@ const PING_LIMIT: Duration = Duration::from_secs(2);
 /// Room for a whole page of a listing without waiting for the other side.
 const WINDOW_BYTES: u32 = 4 * 1024 * 1024;
 
+/// A connection, once it is made.
+type Line = Shared<BoxFuture<'static, Result<Channel, Obstacle>>>;
+
 /// Where one of etcd's members answers.
 #[derive(Debug)]
 pub(super) struct Endpoint {
     name: String,
     dial: Dial,
-    line: Mutex<Option<Channel>>,
-    /// Whoever holds it dials; others wait for that.
-    dialling: tokio::sync::Mutex<()>,
+    line: Mutex<Option<Line>>,
 }
 
 impl Endpoint {
@@ -50,46 +53,40 @@ impl Endpoint {
             .keep_alive_timeout(PING_LIMIT)
             .initial_stream_window_size(WINDOW_BYTES)
             .initial_connection_window_size(WINDOW_BYTES);
-        Ok(Self { name: name.into(), dial, line: Mutex::default(), dialling: tokio::sync::Mutex::default() })
+        Ok(Self { name: name.into(), dial, line: Mutex::default() })
     }
 
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    /// The connection; made within `limit` if there is none.
+    /// The connection; made within `limit` if there is none. One that failed is met again until [`Self::hang_up`].
     pub(super) async fn connected(
         &self,
         thread: &Thread,
         clock: &Clock,
         limit: Duration,
     ) -> Result<Channel, Obstacle> {
-        let dialled = clock.timeout(limit, self.connect(thread)).await;
+        let dialled = clock.timeout(limit, self.line(thread)).await;
         dialled.unwrap_or_else(|_| Err(Obstacle::passing(format!("no connection within {limit:?}"))))
     }
 
-    async fn connect(&self, thread: &Thread) -> Result<Channel, Obstacle> {
-        if let Some(channel) = self.line() {
-            return Ok(channel);
-        }
-        let _dialling = self.dialling.lock().await;
-        if let Some(channel) = self.line() {
-            return Ok(channel);
-        }
-        let channel = self.dial(thread).await?;
-        *self.line.lock().unwrap_or_else(PoisonError::into_inner) = Some(channel.clone());
-        Ok(channel)
+    /// The connection, or the making of it, which all who come meanwhile wait for. It is made though none of them should look.
+    fn line(&self, thread: &Thread) -> Line {
+        let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
+        line.get_or_insert_with(|| self.dial(thread)).clone()
     }
 
-    async fn dial(&self, thread: &Thread) -> Result<Channel, Obstacle> {
+    fn dial(&self, thread: &Thread) -> Line {
         let dial = self.dial.clone();
-        let dialled = thread.carry_out(async move { dial.connect().await }).await;
-        let dialled = dialled.ok_or_else(|| Obstacle::passing("the thread of the connections has ended"))?;
-        dialled.map_err(|error| Obstacle::of(&error))
-    }
-
-    fn line(&self) -> Option<Channel> {
-        self.line.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        let dialled = thread.begin(async move { dial.connect().await });
+        let channel = async move {
+            let dialled = dialled.await;
+            let dialled =
+                dialled.ok_or_else(|| Obstacle::passing("the thread of the connections has ended"))?;
+            dialled.map_err(|error| Obstacle::of(&error))
+        };
+        channel.boxed().shared()
     }
 
     /// Uses the connection for no further call. Calls that are under way go on.

@@ -114,7 +114,9 @@ impl Watcher {
         }
         for event in events {
             let Some(kv) = &event.kv else { continue };
-            if !self.client.own.wrote(&kv.key, kv.mod_revision).await {
+            let own = self.client.own.wrote(&kv.key, kv.mod_revision);
+            // A write of ours that takes longer has been given up, or nobody looks after it.
+            if !self.client.clock.timeout(self.client.patience, own).await.unwrap_or(false) {
                 self.hints.push_back(hint_of(event, &self.client.root));
             }
         }

@@ -28,13 +28,15 @@ impl Thread {
         Ok(Self { runtime: handle, _open: open })
     }
 
-    /// Has `work` done there. Dropped before it is done, it is not done any further.
-    pub(super) async fn carry_out<T: Send + 'static>(
-        &self,
-        work: impl Future<Output = T> + Send + 'static,
-    ) -> Option<T> {
+    /// Begins `work` there, whether or not anybody waits for it. None if the thread ended first. Dropped, the work is not
+    /// done any further.
+    pub(super) fn begin<T, W>(&self, work: W) -> impl Future<Output = Option<T>> + Send + 'static + use<T, W>
+    where
+        T: Send + 'static,
+        W: Future<Output = T> + Send + 'static,
+    {
         let mut task = AbortOnDrop(self.runtime.spawn(work));
-        (&mut task.0).await.ok()
+        async move { (&mut task.0).await.ok() }
     }
 }
 

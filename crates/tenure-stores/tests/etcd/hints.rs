@@ -127,3 +127,17 @@ async fn a_removal_is_told_without_content() {
         }
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_watch_that_nobody_polls_holds_nobody_up() {
+    let store = EtcdStore::open_url(&format!("etcd://{}/{}", shared::endpoints()[0], shared::prefix()))
+        .await
+        .unwrap();
+    let mut forgotten = Vec::new();
+    for _ in 0..4 {
+        let mut hints = store.watch("members/");
+        let _ = hints.next().now_or_never();
+        forgotten.push(hints);
+        patient::write(&store, "members/a", &forgotten.len().to_string()).await;
+    }
+}

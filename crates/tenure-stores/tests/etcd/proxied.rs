@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::FutureExt;
 use tenure::clock::Clock;
 use tenure::store::layer::Timeout;
 use tenure::store::{Read, Store, StoreErrorKind, Version, When, Written};
@@ -157,4 +158,16 @@ async fn a_connection_that_died_in_silence_is_not_used_again() {
     scene.proxy.set(Mode::Pass);
     assert_eq!(patient::read(&scene.store, "a").await, None);
     assert!(scene.proxy.connections() > before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_nobody_polls_while_it_connects_holds_nobody_up() {
+    let scene = Scene::set(1000).await;
+    scene.proxy.set(Mode::Cut);
+    assert!(scene.store.get("a", None).await.is_err());
+    scene.proxy.set(Mode::Pass);
+    let mut forgotten = Box::pin(scene.store.get("a", None));
+    assert!((&mut forgotten).now_or_never().is_none(), "it connects first");
+    assert_eq!(patient::read(&scene.store, "a").await, None);
+    drop(forgotten);
 }
