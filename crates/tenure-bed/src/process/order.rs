@@ -60,6 +60,10 @@ impl Order {
         Self { farewell: Some(signal), ..self }
     }
 
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     pub(crate) fn log(&self) -> PathBuf {
         self.folder.join(format!("{}.log", self.name))
     }

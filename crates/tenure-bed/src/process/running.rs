@@ -41,7 +41,9 @@ impl Process {
         self.kill();
         let mut command = self.order.command()?;
         let child = command.spawn().doing(|| format!("start {} by {command:?}", self.order.name))?;
-        let guard = (self.order.life == Life::Owned).then(|| Guard::over(child.id())).transpose();
+        let guard = (self.order.life == Life::Owned)
+            .then(|| Guard::over(child.id(), self.order.folder()))
+            .transpose();
         let mut running = Running { child, _guard: None };
         match guard {
             Ok(guard) => running._guard = guard,
