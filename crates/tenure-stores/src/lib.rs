@@ -6,6 +6,7 @@
 //! | `etcd` | `etcd::EtcdStore` | any number of machines that share an etcd cluster |
 //! | `postgres` | `postgres::PostgresStore` | any number of machines that share a PostgreSQL database |
 //! | `kubernetes` | `kubernetes::KubernetesStore` | Pods of one cluster, on the API server that they run under |
+//! | `object` | `object::ObjectStore` | any number of processes anywhere, sharing a bucket of S3, Google Cloud Storage or Azure |
 //!
 //! [`open`] chooses among them by an address such as `sqlite:tenure.db`.
 
@@ -16,6 +17,8 @@ pub mod etcd;
 pub mod kubernetes;
 #[cfg(feature = "postgres")]
 pub mod postgres;
+#[cfg(feature = "object")]
+pub mod object;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 

@@ -1,0 +1,105 @@
+//! What can go wrong with object storage, and what its user does about it.
+//!
+//! The rule for writes: one that was never sent, or that the server refused by its own fault-finding (4xx), did not
+//! happen. All else may have: a connection that broke, no answer in time, and every 5xx, for a server can fail after it
+//! has stored.
+
+use tenure::store::{Operation, StoreError, StoreErrorKind};
+
+use super::advice::{self, Advice};
+use super::refusal::Refusal;
+use super::url::Place;
+use super::wire::{Fate, Trace};
+
+/// A call that brought no answer, by what became of its request.
+pub(super) fn fault(
+    place: &Place,
+    operation: Operation,
+    key: &str,
+    trace: &Trace,
+    cause: object_store::Error,
+) -> StoreError {
+    let scene = Scene { place, operation, key };
+    match trace.fate() {
+        Fate::Unsent => scene.unsent().caused_by(cause),
+        Fate::Unreachable => scene.unreachable().caused_by(cause),
+        Fate::Lost => scene.unanswered("no answer came").caused_by(cause),
+        Fate::Answered => {
+            scene.unanswered("the answer broke off, or is not one of object storage").caused_by(cause)
+        }
+        // The cause would repeat the server's whole answer, with whatever is in it.
+        Fate::Refused(refusal) => scene.refused(&refusal),
+    }
+}
+
+/// A key or an object that is not as it must be.
+pub(super) fn unfit(place: &Place, operation: Operation, key: &str, message: &str) -> StoreError {
+    Scene { place, operation, key }.error(StoreErrorKind::Incompatible, message)
+}
+
+/// An address that can't be used.
+pub(super) fn unusable(place: &Place, message: impl Into<String>) -> StoreError {
+    let scheme = place.provider.scheme();
+    StoreError::new(StoreErrorKind::Invalid, scheme, "open", place.to_string(), message)
+}
+
+struct Scene<'a> {
+    place: &'a Place,
+    operation: Operation,
+    key: &'a str,
+}
+
+impl Scene<'_> {
+    fn error(&self, kind: StoreErrorKind, message: impl Into<String>) -> StoreError {
+        StoreError::new(kind, self.place.provider.scheme(), self.operation.name(), self.key, message)
+    }
+
+    fn unsent(&self) -> StoreError {
+        let where_to = advice::credentials(self.place.provider);
+        self.error(StoreErrorKind::Unavailable, format!("no credentials were to be had; {where_to}"))
+    }
+
+    fn unreachable(&self) -> StoreError {
+        let what =
+            "no connection could be made; check the endpoint, the region, the network and certificates";
+        self.error(StoreErrorKind::Unavailable, what)
+    }
+
+    fn unanswered(&self, what: &str) -> StoreError {
+        let next = if self.operation.writes() {
+            "it may have landed or may yet: read before writing again"
+        } else {
+            "try again"
+        };
+        let scheme = self.place.provider.scheme();
+        StoreError::unanswered(scheme, self.operation, self.key, format!("{what}; {next}"))
+    }
+
+    fn refused(&self, refusal: &Refusal) -> StoreError {
+        match advice::on(refusal, self.place) {
+            Advice::Do(kind, message) => self.error(kind, format!("{message}{}", said(refusal))),
+            Advice::TryAgain => {
+                let what = format!(
+                    "the server is too busy for it, and has not begun it{}; try again",
+                    said(refusal)
+                );
+                self.error(StoreErrorKind::Unavailable, what)
+            }
+            Advice::Unsure => self.unanswered(&format!("the server failed{}", said(refusal))),
+        }
+    }
+}
+
+/// The server's own words, for those who look them up.
+fn said(refusal: &Refusal) -> String {
+    let Refusal { status, code, words, .. } = refusal;
+    match (code.as_str(), words.as_str()) {
+        ("", _) => format!(" (HTTP {status})"),
+        (code, "") => format!(" (HTTP {status} {code})"),
+        (code, words) => format!(" (HTTP {status} {code}: {words})"),
+    }
+}
+
+#[cfg(test)]
+#[path = "fault_tests.rs"]
+mod tests;

@@ -1,0 +1,94 @@
+//! Each refusal of a server becomes the right kind of error, with what to do about it.
+
+use super::*;
+use crate::object::url::Provider;
+
+fn place(provider: Provider) -> Place {
+    Place { provider, bucket: "shop".into(), prefix: "tenure/".into() }
+}
+
+fn refused(provider: Provider, operation: Operation, status: u16, code: &str) -> StoreError {
+    let refusal = Refusal { status, code: code.into(), ..Refusal::default() };
+    Scene { place: &place(provider), operation, key: "c/members/a" }.refused(&refusal)
+}
+
+fn put(status: u16, code: &str) -> StoreError {
+    refused(Provider::S3, Operation::Put, status, code)
+}
+
+#[test]
+fn a_server_that_failed_may_have_stored_first() {
+    for status in [500, 502, 503, 504, 408] {
+        assert_eq!(put(status, "InternalError").kind, StoreErrorKind::Indeterminate, "{status}");
+    }
+}
+
+#[test]
+fn a_read_that_failed_brought_nothing_and_that_is_all() {
+    let error = refused(Provider::S3, Operation::Get, 503, "SlowDown");
+    assert_eq!(error.kind, StoreErrorKind::Unavailable);
+    assert_eq!(
+        error.to_string(),
+        "s3: can't get c/members/a: the server failed (HTTP 503 SlowDown); try again"
+    );
+}
+
+#[test]
+fn of_two_writes_that_met_the_one_refused_did_not_happen() {
+    assert_eq!(put(409, "ConditionalRequestConflict").kind, StoreErrorKind::Unavailable);
+    assert_eq!(put(429, "").kind, StoreErrorKind::Unavailable);
+}
+
+#[test]
+fn wrong_keys_are_told_from_missing_rights() {
+    for code in ["InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "AccessDenied"] {
+        assert_eq!(put(403, code).kind, StoreErrorKind::Denied, "{code}");
+    }
+    let unknown = put(403, "InvalidAccessKeyId").to_string();
+    assert!(unknown.contains("does not know this key") && unknown.contains("AWS_ACCESS_KEY_ID"), "{unknown}");
+    assert!(put(403, "SignatureDoesNotMatch").to_string().contains("the secret does not fit the key"));
+}
+
+#[test]
+fn a_missing_right_names_what_to_grant_and_on_what() {
+    let message = put(403, "AccessDenied").to_string();
+    for words in ["s3:GetObject", "s3:PutObject", "s3:ListBucket", "arn:aws:s3:::shop/tenure/*"] {
+        assert!(message.contains(words), "{message}");
+    }
+    let google = refused(Provider::Google, Operation::Put, 403, "AccessDenied").to_string();
+    assert!(google.contains("roles/storage.objectUser"), "{google}");
+    let azure = refused(Provider::Azure, Operation::Put, 403, "AuthorizationPermissionMismatch").to_string();
+    assert!(azure.contains("Storage Blob Data Contributor"), "{azure}");
+}
+
+#[test]
+fn a_missing_bucket_is_named() {
+    let error = put(404, "NoSuchBucket");
+    assert_eq!(error.kind, StoreErrorKind::Invalid);
+    assert!(error.to_string().contains("there is no bucket \"shop\""), "{error}");
+}
+
+#[test]
+fn a_wrong_region_names_the_right_one() {
+    let refusal = Refusal { status: 301, region: Some("eu-west-1".into()), ..Refusal::default() };
+    let error = Scene { place: &place(Provider::S3), operation: Operation::List, key: "" }.refused(&refusal);
+    assert!(error.to_string().contains("say region=eu-west-1"), "{error}");
+    assert_eq!(error.kind, StoreErrorKind::Invalid);
+}
+
+#[test]
+fn a_clock_that_is_wrong_is_blamed() {
+    let message = put(403, "RequestTimeTooSkewed").to_string();
+    assert!(message.contains("the clock of this machine"), "{message}");
+}
+
+#[test]
+fn a_server_without_conditional_writes_may_not_be_used() {
+    assert_eq!(put(501, "NotImplemented").kind, StoreErrorKind::Incompatible);
+}
+
+#[test]
+fn an_archived_record_is_a_matter_of_the_lifecycle_rule() {
+    let message = refused(Provider::S3, Operation::Get, 403, "InvalidObjectState").to_string();
+    assert!(message.contains("lifecycle rule"), "{message}");
+}

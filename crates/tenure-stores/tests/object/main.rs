@@ -1,0 +1,15 @@
+//! The object store as its users meet it: the store suite, graves, requests and their number, refusals, bad networks.
+
+#![allow(clippy::unwrap_used, reason = "a test that meets what it does not expect fails")]
+
+mod address;
+mod doubt;
+mod graves;
+mod probing;
+mod providers;
+mod proxied;
+mod refusals;
+mod requests;
+mod scripted;
+mod suite;
+mod toy;
