@@ -11,6 +11,8 @@ use super::progress::Progress;
 use crate::error::{Doing, Error};
 use crate::process::{User, run};
 
+/// Lists of packages, but none of their pictures and translations.
+const NEEDED: &str = "Targets: Packages Sources\n";
 const KEYRING: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
 /// The base comes first: it says which folders are links to others.
@@ -100,7 +102,8 @@ fn sources(suite: &str, wanted: Wanted, mirror: &str) -> String {
         Wanted::Binaries => "deb",
         Wanted::BinariesAndSources => "deb deb-src",
     };
-    format!("Types: {kinds}\nURIs: {mirror}\nSuites: {suite}\nComponents: main\nSigned-By: {KEYRING}\n")
+    let place = format!("URIs: {mirror}\nSuites: {suite}\nComponents: main\nSigned-By: {KEYRING}\n");
+    format!("Types: {kinds}\n{place}{NEEDED}")
 }
 
 /// A suite that is no longer renewed is past its date of validity; its signatures still count.

@@ -18,7 +18,7 @@ pub(super) fn environment(folder: &Path, packages: &[&str], progress: &Progress)
         progress.run("making a virtual environment", venv(folder), &log)?;
     }
     let mut pip = Command::new(folder.join("bin/python"));
-    pip.args(["-m", "pip", "install", "-q", "--disable-pip-version-check"]).args(packages);
+    pip.args(["-m", "pip", "install", "--disable-pip-version-check"]).args(packages);
     progress.run(&format!("fetching {}", packages.join(", ")), pip, &log)
 }
 
