@@ -61,9 +61,9 @@ export class Grid {
   arrange() {
     const room = { width: this.root.parentElement.clientWidth - 34, height: Math.max(220, innerHeight * 0.6) };
     if (room.width <= 0) return;
-    const { columns, size } = layout(this.cells.length, room, { least: 17, most: 58 });
+    const { columns, size } = layout(this.cells.length, room, { least: 17, most: 62 });
     this.root.style.setProperty("--columns", String(columns));
-    this.root.style.setProperty("--row", `${Math.max(17, Math.min(size, 46)).toFixed(1)}px`);
+    this.root.style.setProperty("--row", `${Math.max(17, Math.min(size, 56)).toFixed(1)}px`);
     this.root.classList.toggle("dense", size < 30);
     if (columns === this.columns) return;
     this.columns = columns;

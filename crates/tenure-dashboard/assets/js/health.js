@@ -16,12 +16,12 @@ let health = null;
 const STEPS_MAX = 180;
 
 const plots = {
-  left: new Plot({ id: "left", title: "Time left at renewal", about: "What was left of a lease when it was renewed. Two thirds is well; near zero is luck." }),
-  late: new Plot({ id: "late", title: "Renewals that failed", about: "Those so late that one before them must have failed, and failures by the word of members in this process." }),
-  moves: new Plot({ id: "moves", title: "Ends of tenures", about: "Planned moves, and those that were lost with their owner." }),
+  left: new Plot({ id: "left", title: "Time left at renewal", about: "Of a lease when it was renewed. Two thirds is well." }),
+  late: new Plot({ id: "late", title: "Renewals that failed", about: "So late that one before them must have failed; or failed, by a member's own word." }),
+  moves: new Plot({ id: "moves", title: "Ends of tenures", about: "Planned moves, and losses of an owner." }),
   unowned: new Plot({ id: "unowned", title: "Shards without an owner", about: "The most at any one look." }),
   gaps: new Plot({ id: "gaps", title: "Time without an owner", about: "Between one owner and the next, as seen by looking." }),
-  calls: new Plot({ id: "calls", title: "Store calls by outcome", about: "The dashboard's own calls: what the store does to it, it does to members." }),
+  calls: new Plot({ id: "calls", title: "Store calls by outcome", about: "The dashboard's own calls; members meet the same store." }),
 };
 const measured = el("div", { class: "sheet measured", hidden: true });
 const renewals = el("div", { class: "sheet" });

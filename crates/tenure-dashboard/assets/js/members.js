@@ -66,7 +66,7 @@ class Row {
 
 /** @param {string} name */
 function cell(name) {
-  const kind = ["Shards", "Weight"].includes(name) ? "number" : name === "" ? "deeds" : name.toLowerCase();
+  const kind = ["Shards", "Weight"].includes(name) ? "number" : name === "" ? "for-deeds" : `for-${name.toLowerCase()}`;
   return el(name === "Member" ? "th" : "td", { class: kind, "data-label": name, scope: name === "Member" ? "row" : undefined });
 }
 

@@ -4,7 +4,7 @@
 import { el, fill, say, svg } from "./dom.js";
 import { clock } from "./words.js";
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [420, 132, 46, 18, 8];
+const [HEIGHT, LEFT, BOTTOM, TOP] = [132, 46, 18, 8];
 
 /**
  * @typedef {object} Line
@@ -22,7 +22,7 @@ export class Plot {
   constructor({ id, title, about }) {
     this.figure = el("span", { class: "plot-figure" });
     this.beside = el("span", { class: "small muted" });
-    this.drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": title, preserveAspectRatio: "none" });
+    this.drawing = svg("svg", { role: "img", "aria-label": title });
     this.key = el("span", { class: "plot-key small" });
     this.readout = el("p", { class: "readout small muted", "aria-live": "polite" });
     this.root = el("figure", { class: "plot sheet", tabIndex: 0, "data-plot": id, onkeydown: (/** @type {any} */ event) => this.keyed(event) },
@@ -34,6 +34,7 @@ export class Plot {
     this.data = null;
     /** @type {number | null} */
     this.at = null;
+    this.width = 400;
     this.most = 1;
     this.from = 0;
     this.to = 1;
@@ -52,6 +53,8 @@ export class Plot {
   }
 
   scale() {
+    this.width = this.drawing.clientWidth || 400;
+    this.drawing.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
     const { at, lines, kind, step, least = 1 } = /** @type {Plotted} */ (this.data);
     const sums = at.map((_, place) => lines.map((line) => line.values[place] ?? 0));
     const most = sums.map((values) => (kind === "bars" ? values.reduce((a, b) => a + b, 0) : Math.max(...values)));
@@ -62,7 +65,7 @@ export class Plot {
 
   /** @param {number} at */
   x(at) {
-    return LEFT + ((at - this.from) / (this.to - this.from)) * (WIDTH - LEFT - 4);
+    return LEFT + ((at - this.from) / (this.to - this.from)) * (this.width - LEFT - 4);
   }
 
   /** @param {number} value */
@@ -74,11 +77,11 @@ export class Plot {
     const { words } = /** @type {Plotted} */ (this.data);
     for (const share of [0, 0.5, 1]) {
       const y = this.y(this.most * share);
-      yield svg("line", { class: "rule", x1: LEFT, x2: WIDTH - 4, y1: y, y2: y });
+      yield svg("line", { class: "rule", x1: LEFT, x2: this.width - 4, y1: y, y2: y });
       yield text(words(this.most * share), LEFT - 6, y + 3.5, "end");
     }
     yield text(clock(this.from), LEFT, HEIGHT - 4, "start");
-    yield text(clock(this.to), WIDTH - 4, HEIGHT - 4, "end");
+    yield text(clock(this.to), this.width - 4, HEIGHT - 4, "end");
   }
 
   /** @param {Line} line @param {number} place */
@@ -124,8 +127,8 @@ export class Plot {
     const { at, step } = this.data ?? { at: [], step: 1 };
     if (!at.length) return;
     const box = this.drawing.getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * WIDTH;
-    const time = this.from + ((x - LEFT) / (WIDTH - LEFT - 4)) * (this.to - this.from) - step / 2;
+    const x = ((event.clientX - box.left) / box.width) * this.width;
+    const time = this.from + ((x - LEFT) / (this.width - LEFT - 4)) * (this.to - this.from) - step / 2;
     const nearest = at.reduce((best, one, place) => (Math.abs(one - time) < Math.abs(at[best] - time) ? place : best), 0);
     this.mark(nearest);
   }

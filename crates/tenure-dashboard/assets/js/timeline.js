@@ -108,7 +108,7 @@ function draw() {
   dirty = false;
   const window = span();
   part.firstLabel.hidden = choice.by !== "shards" || state.count <= LANES_MAX;
-  part.slider.max = String(Math.max(1, Math.round(window.now - history.from)));
+  part.slider.max = String(Math.max(1, Math.ceil((window.now - history.from) / 1000)) * 1000);
   part.slider.step = "1000";
   if (choice.at === null) part.slider.value = part.slider.max;
   if (choice.by === "members") drawMembers(window);

@@ -1,0 +1,104 @@
+// @ts-check
+// Acting by the page: with a token and a reason it happens and is written down; without, nothing happens.
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { answer, browse, owners, show, untilOwners } from "./page.js";
+import { dashboard, folder, until, up } from "./stage.js";
+
+/** @param {import("playwright-core").Page} page @param {string} member @param {string} deed */
+const button = (page, member, deed) => page.locator(`tr[data-member="${member}"] [data-deed="${deed}"]`);
+
+test("a_member_is_drained_with_a_reason_and_that_is_undone", async (t) => {
+  const house = await up(t);
+  const page = await browse(t, house, { view: "members" });
+  await button(page, "ben", "drain").click();
+  await page.click("dialog button[type=submit]");
+  assert.equal(await page.locator("dialog").count(), 1, "a reason is asked for, and nothing is done without one");
+  await answer(page, { why: "new disk" });
+  await page.locator('tr[data-member="ben"] .badge.drained').waitFor();
+  await show(page, "map");
+  await untilOwners(page, (all) => !all.includes("ben") && !all.includes("nobody"));
+  await page.locator(".log li", { hasText: "ben is to be drained" }).filter({ hasText: "new disk" }).waitFor();
+  const drained = (await house.status()).members.find((/** @type {any} */ one) => one.id === "ben");
+  assert.deepEqual([drained.state, drained.holds], ["drained", []], "the store says the same");
+
+  await show(page, "members");
+  await button(page, "ben", "undo").click();
+  await answer(page, { why: "disk is in" });
+  await button(page, "ben", "drain").waitFor();
+  await show(page, "map");
+  await untilOwners(page, (all) => all.includes("ben"));
+});
+
+test("a_note_is_kept_for_whoever_looks_next_and_a_shard_is_moved_by_hand", async (t) => {
+  const house = await up(t);
+  const page = await browse(t, house, { view: "members" });
+  await button(page, "ada", "note").click();
+  await answer(page, { text: "ask eve first", why: "for the night shift" });
+  await page.locator('tr[data-member="ada"] .note', { hasText: "ask eve first" }).waitFor();
+  const other = await browse(t, house, { view: "members", token: "" });
+  await other.locator('tr[data-member="ada"] .note', { hasText: "ask eve first" }).waitFor();
+
+  await show(page, "map");
+  const shard = (await owners(page)).indexOf("cleo");
+  await page.locator(`#view-map [data-shard="${shard}"]`).hover();
+  await page.locator(".inspector button", { hasText: "Move" }).click();
+  await page.selectOption("dialog [name=to]", "ada");
+  await answer(page, { why: "hot" });
+  await page.locator(".log li", { hasText: `Shard ${shard} is promised to ada` }).waitFor();
+});
+
+test("a_fenced_member_stops_and_is_kept_out", async (t) => {
+  const house = await up(t, ["--ttl", "1s"]);
+  const page = await browse(t, house, { view: "members" });
+  await button(page, "cleo", "fence").click();
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("dialog").count(), 0, "one may think better of it");
+  await button(page, "cleo", "fence").click();
+  await answer(page, { why: "renews, but does no work" });
+  await show(page, "map");
+  await untilOwners(page, (all) => !all.includes("cleo") && !all.includes("nobody"));
+  await page.locator(".log li", { hasText: "cleo is fenced" }).waitFor();
+});
+
+test("without_a_token_the_page_only_shows_and_with_a_wrong_one_nothing_happens", async (t) => {
+  const stage = await up(t);
+  const { store } = await stage.picture();
+  const place = folder(t);
+  const [tokens, audit] = [join(place, "tokens"), join(place, "audit.jsonl")];
+  writeFileSync(tokens, "eve 0123456789abcdef0123\n", { mode: 0o600 });
+  const house = await dashboard(t, ["--store", store.address, "--cluster", "up", "--token-file", tokens, "--audit-log", audit]);
+  const page = await browse(t, house, { view: "members", expected: [/401/] });
+  await page.locator('tr[data-member="ben"]').waitFor();
+  assert.equal(await page.locator("#token-button").textContent(), "Read-only");
+  assert.equal(await button(page, "ben", "drain").isVisible(), false);
+
+  await page.click("#token-button");
+  await answer(page, { token: "not-the-token-at-all" });
+  await page.locator("dialog .refusal", { hasText: /token/ }).waitFor();
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("#token-button").textContent(), "Read-only", "a wrong one is not kept");
+
+  const wrong = await browse(t, house, { view: "members", token: "wrong-wrong-wrong-wrong", expected: [/401/] });
+  assert.doesNotMatch(wrong.url(), /token/, "it is out of the address");
+  await button(wrong, "ben", "drain").click();
+  const refused = wrong.waitForResponse((response) => response.url().endsWith("/members/ben/drain"));
+  await answer(wrong, { why: "mischief" });
+  assert.equal((await refused).status(), 401);
+  await wrong.locator("dialog .refusal", { hasText: /token/ }).waitFor();
+  const { members } = await house.status();
+  assert.deepEqual(members.map((/** @type {any} */ one) => one.state), ["active", "active", "active"], "nothing happened");
+
+  await page.click("#token-button");
+  await answer(page, { token: "0123456789abcdef0123" });
+  await page.locator(".toast", { hasText: "You act as eve" }).waitFor();
+  await button(page, "ben", "drain").click();
+  await answer(page, { why: "new disk" });
+  await page.locator('tr[data-member="ben"] .badge.drained').waitFor();
+  await until(() => readFileSync(audit, "utf8").includes("new disk"));
+  assert.match(readFileSync(audit, "utf8"), /"who":"eve"/);
+});

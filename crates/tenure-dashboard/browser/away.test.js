@@ -1,0 +1,47 @@
+// @ts-check
+// Blindness is said, and ends by itself: when the store is away, and when the dashboard is.
+
+import assert from "node:assert/strict";
+import { renameSync } from "node:fs";
+import { test } from "node:test";
+
+import { browse, owners, picture } from "./page.js";
+import { dashboard, start, heard, up } from "./stage.js";
+
+test("with_the_store_away_the_page_says_so_since_when_and_recovers", async (t) => {
+  const stage = await up(t);
+  const { store } = await stage.picture();
+  const file = store.address.replace("sqlite:", "");
+  const house = await dashboard(t, ["--store", store.address, "--cluster", "up"]);
+  const page = await browse(t, house);
+  await page.waitForSelector("#view-map [role=gridcell]");
+  assert.equal(await page.locator(".banner").count(), 0);
+
+  renameSync(file, `${file}.away`);
+  const banner = page.locator(".banner", { hasText: /The store does not answer since \d\d:\d\d:\d\d/ });
+  await banner.waitFor();
+  assert.match((await banner.textContent()) ?? "", /as of \d\d:\d\d:\d\d/);
+  assert.equal((await owners(page)).length, 64, "what was seen last is still there");
+  assert.ok(await page.evaluate(() => document.body.classList.contains("stale")), "and looks old");
+  await picture(page, "away-light");
+
+  renameSync(`${file}.away`, file);
+  await banner.waitFor({ state: "detached" });
+  assert.ok(await page.evaluate(() => !document.body.classList.contains("stale")));
+});
+
+test("with_the_dashboard_away_the_page_says_so_and_finds_the_next_one", async (t) => {
+  const stage = await up(t);
+  const { store } = await stage.picture();
+  const options = ["--store", store.address, "--cluster", "up"];
+  const house = await dashboard(t, options);
+  const page = await browse(t, house, { expected: [/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/] });
+  await page.waitForSelector("#view-map [role=gridcell]");
+  await house.stop();
+  const banner = page.locator(".banner", { hasText: "The dashboard does not answer since" });
+  await banner.waitFor();
+  const next = start(t, ["dashboard", "--listen", new URL(house.url).host, ...options]);
+  await heard(next, /http:/);
+  await banner.waitFor({ state: "detached" });
+  assert.equal((await owners(page)).length, 64);
+});

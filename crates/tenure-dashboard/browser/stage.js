@@ -1,0 +1,113 @@
+// @ts-check
+// Real clusters for the tests: processes of the program, in folders of their own, gone when the test is over.
+
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The program under test; `cargo xtask test --only browser` builds and names it. */
+export const PROGRAM = process.env.TENURE_PROGRAM ?? "";
+if (!PROGRAM) throw new Error("TENURE_PROGRAM names no program; run `cargo xtask test --only browser`");
+
+/** @typedef {import("node:test").TestContext} Test */
+/**
+ * A dashboard to look at.
+ * @typedef {object} House
+ * @property {string} url its address, without a token
+ * @property {string} token
+ * @property {() => Promise<any>} picture
+ * @property {() => Promise<any>} status what the store says, by a process of its own
+ * @property {() => Promise<void>} stop
+ */
+
+/** A folder that goes with the test. @param {Test} t */
+export function folder(t) {
+  const path = mkdtempSync(join(tmpdir(), "tenure-browser-"));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** Starts the program; it is ended with the test. @param {Test} t @param {string[]} args */
+export function start(t, args) {
+  const child = spawn(PROGRAM, args, { stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  child.stdout.on("data", (data) => (said += data));
+  child.stderr.on("data", (data) => (said += data));
+  const ended = new Promise((resolve) => child.on("exit", resolve));
+  const stop = async (/** @type {NodeJS.Signals} */ signal = "SIGTERM") => {
+    child.kill(signal);
+    await ended;
+  };
+  t.after(() => stop());
+  return { child, stop, said: () => said, ended };
+}
+
+/** Waits for words that a process says. @param {ReturnType<typeof start>} process @param {RegExp} words */
+export async function heard(process, words) {
+  let over = false;
+  void process.ended.then(() => (over = true));
+  for (;;) {
+    const found = words.exec(process.said());
+    if (found) return found;
+    if (over) throw new Error(`it ended without saying ${words}:\n${process.said()}`);
+    await pause(50);
+  }
+}
+
+/** `tenure up`, with its page. @param {Test} t @param {string[]} [options] @returns {Promise<House>} */
+export async function up(t, options = []) {
+  const process = start(t, ["up", "--listen", "127.0.0.1:0", ...options]);
+  const [, url, token] = await heard(process, /(http:\/\/127\.0\.0\.1:\d+\/)#token=(\S+)/);
+  const house = new Opened(url, token, process.stop);
+  await house.settled();
+  return house;
+}
+
+/** `tenure dashboard`. @param {Test} t @param {string[]} options @param {string} [token] @returns {Promise<House>} */
+export async function dashboard(t, options, token = "") {
+  const process = start(t, ["dashboard", "--listen", "127.0.0.1:0", ...options]);
+  const [url] = await heard(process, /http:\/\/127\.0\.0\.1:\d+\//);
+  return new Opened(url, token, process.stop);
+}
+
+class Opened {
+  /** @param {string} url @param {string} token @param {() => Promise<void>} stop */
+  constructor(url, token, stop) {
+    this.url = url;
+    this.token = token;
+    this.stop = stop;
+  }
+
+  async picture() {
+    return (await fetch(`${this.url}api/v1/picture`)).json();
+  }
+
+  async status() {
+    const { store, cluster } = await this.picture();
+    return ask(["status", "--json", "--store", store.address, "--cluster", cluster]);
+  }
+
+  /** Until every shard has an owner. */
+  async settled() {
+    await until(async () => {
+      const { shards } = await this.picture();
+      return shards.owner.length > 0 && shards.owner.every((/** @type {number} */ owner) => owner >= 0);
+    });
+  }
+}
+
+/** Runs a command to its end, and reads what it prints. @param {string[]} args */
+export function ask(args) {
+  const { stdout, stderr, status } = spawnSync(PROGRAM, args, { encoding: "utf8", maxBuffer: 1 << 28 });
+  if (status !== 0) throw new Error(`tenure ${args.join(" ")} ended with ${status}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** @param {number} ms */
+export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Waits for something to become true; the test runner ends a test that waits in vain. @param {() => unknown} isSo */
+export async function until(isSo) {
+  while (!(await isSo())) await pause(100);
+}
