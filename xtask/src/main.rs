@@ -4,6 +4,7 @@
 
 mod bench;
 mod binaries;
+mod browser;
 mod cargo;
 mod cli;
 mod examples;

@@ -11,7 +11,7 @@ use tenure_bed::Kind;
 use crate::cargo::{cargo, has_subcommand, root, run as run_program, run_cargo};
 use crate::cli::TestArgs;
 use crate::step::{Outcome, Step, run_all};
-use crate::{binaries, examples, servers, sim, tidy};
+use crate::{binaries, browser, examples, servers, sim, tidy};
 
 pub(crate) fn run(choice: &TestArgs) -> Result<ExitCode, String> {
     let servers = Rc::new(servers::OfRun::without(&choice.skip_store));
@@ -65,6 +65,7 @@ fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
             faults,
         ),
         Step::new("tests", "all other unit and integration tests", move || tests(&skipped)),
+        Step::new("browser", "the dashboard's page in a real browser", || browser::check().into()),
         Step::new("doctests", "examples in the documentation", || {
             cargo_step(&["test", "--locked", "--workspace", "--doc"])
         }),

@@ -38,7 +38,7 @@ function held(status) {
 
 test("ten_thousand_shards_are_drawn_as_they_are_and_stay_usable", async (t) => {
   const house = await up(t, ["--members", "5", "--shards", String(COUNT), "--ttl", "4s"]);
-  const page = await browse(t, house);
+  const page = await browse(t, house, { expected: [/willReadFrequently/] });
   await page.waitForSelector("canvas.sheet-of-shards");
   const first = await page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

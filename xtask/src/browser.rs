@@ -1,0 +1,97 @@
+//! The dashboard's page in a real browser: what is needed for that is fetched here, and nothing of it lies in the tree.
+//!
+//! A test that can't run proves nothing, so where Node.js or Chromium can't be had the step fails, and names the command that
+//! would bring them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::cargo::{built, root, run, run_cargo};
+
+/// The tests, and the list of packages that they need.
+const TESTS: &str = "crates/tenure-dashboard/browser";
+
+/// Where Chromium may be.
+const BROWSERS: [&str; 3] = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+const GET_NODE: &str = "apt-get install -y nodejs npm";
+const GET_BROWSER: [&str; 5] = ["apt-get", "install", "-y", "--no-install-recommends", "chromium"];
+
+/// Runs all tests of the page.
+pub(crate) fn check() -> Result<(), String> {
+    node()?;
+    browser()?;
+    let packages = packages()?;
+    run_cargo(&["build", "--locked", "-p", "tenure-cli"])?;
+    types(&packages)?;
+    tests(&packages)
+}
+
+fn node() -> Result<(), String> {
+    for program in ["node", "npm"] {
+        let answer =
+            Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        if !answer.is_ok_and(|status| status.success()) {
+            return Err(format!("{program} is not installed: {GET_NODE}"));
+        }
+    }
+    Ok(())
+}
+
+fn browser() -> Result<(), String> {
+    if BROWSERS.iter().any(|path| Path::new(path).exists()) {
+        return Ok(());
+    }
+    println!("there is no Chromium here: {}", GET_BROWSER.join(" "));
+    let mut command = Command::new(GET_BROWSER[0]);
+    command.args(&GET_BROWSER[1..]).env("DEBIAN_FRONTEND", "noninteractive");
+    run(command).map_err(|error| format!("{error}; the tests need Chromium: {}", GET_BROWSER.join(" ")))
+}
+
+/// The folder with the packages of the lock file; they are installed once for each state of it.
+fn packages() -> Result<PathBuf, String> {
+    let folder = root().join("target/browser");
+    let list = root().join(TESTS).join("package-lock.json");
+    let wanted = fs::read(&list).map_err(|error| format!("can't read {}: {error}", list.display()))?;
+    let stamp = folder.join("installed");
+    if fs::read(&stamp).is_ok_and(|installed| installed == wanted) {
+        return Ok(folder);
+    }
+    install(&folder)?;
+    fs::write(&stamp, wanted).map_err(|error| format!("can't write {}: {error}", stamp.display()))?;
+    Ok(folder)
+}
+
+fn install(folder: &Path) -> Result<(), String> {
+    fs::create_dir_all(folder).map_err(|error| format!("can't make {}: {error}", folder.display()))?;
+    for name in ["package.json", "package-lock.json"] {
+        let copied = fs::copy(root().join(TESTS).join(name), folder.join(name));
+        copied.map_err(|error| format!("can't copy {name} to {}: {error}", folder.display()))?;
+    }
+    println!("$ npm ci, in target/browser");
+    let mut command = Command::new("npm");
+    command.args(["ci", "--no-audit", "--no-fund"]).current_dir(folder);
+    run(command)
+}
+
+/// The page's scripts say their types in comments; they hold.
+fn types(packages: &Path) -> Result<(), String> {
+    println!("$ tsc -p {TESTS}");
+    let mut command = Command::new("node");
+    command.arg(packages.join("node_modules/typescript/bin/tsc")).args(["-p", TESTS]).current_dir(root());
+    run(command)
+}
+
+/// One file after the other: each has a cluster and a browser of its own, and both want the machine.
+fn tests(packages: &Path) -> Result<(), String> {
+    println!("$ node --test {TESTS}");
+    let mut command = Command::new("node");
+    command
+        .args(["--test", "--test-concurrency=1", "--test-timeout=300000", "--test-reporter=spec"])
+        .current_dir(root().join(TESTS))
+        .env("TENURE_PROGRAM", built()?.join("tenure"))
+        .env("BROWSER_PACKAGES", packages)
+        .env("BROWSER_PICTURES", root().join("target/screenshots"));
+    run(command)
+}
