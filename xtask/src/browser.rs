@@ -22,10 +22,11 @@ const GET_BROWSER: [&str; 5] = ["apt-get", "install", "-y", "--no-install-recomm
 pub(crate) fn check() -> Result<(), String> {
     node()?;
     browser()?;
+    let etcd = etcd()?;
     let packages = packages()?;
     run_cargo(&["build", "--locked", "-p", "tenure-cli"])?;
     types(&packages)?;
-    tests(&packages)
+    tests(&packages, &etcd)
 }
 
 fn node() -> Result<(), String> {
@@ -49,9 +50,22 @@ fn browser() -> Result<(), String> {
     run(command).map_err(|error| format!("{error}; the tests need Chromium: {}", GET_BROWSER.join(" ")))
 }
 
+/// One test kills the store and brings it back: that of the servers which starts fastest.
+fn etcd() -> Result<PathBuf, String> {
+    let absent = || "etcd is not installed: cargo xtask servers up".to_owned();
+    let servers = fs::read_dir(target().join("servers")).map_err(|_| absent())?;
+    let mut found = servers.flatten().map(|entry| entry.path().join("usr/bin/etcd"));
+    found.find(|path| path.is_file()).ok_or_else(absent)
+}
+
+/// Where cargo builds.
+fn target() -> PathBuf {
+    root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+}
+
 /// The folder with the packages of the lock file; they are installed once for each state of it.
 fn packages() -> Result<PathBuf, String> {
-    let folder = root().join("target/browser");
+    let folder = target().join("browser");
     let list = root().join(TESTS).join("package-lock.json");
     let wanted = fs::read(&list).map_err(|error| format!("can't read {}: {error}", list.display()))?;
     let stamp = folder.join("installed");
@@ -84,14 +98,15 @@ fn types(packages: &Path) -> Result<(), String> {
 }
 
 /// One file after the other: each has a cluster and a browser of its own, and both want the machine.
-fn tests(packages: &Path) -> Result<(), String> {
+fn tests(packages: &Path, etcd: &Path) -> Result<(), String> {
     println!("$ node --test {TESTS}");
     let mut command = Command::new("node");
     command
         .args(["--test", "--test-concurrency=1", "--test-timeout=300000", "--test-reporter=spec"])
         .current_dir(root().join(TESTS))
         .env("TENURE_PROGRAM", built()?.join("tenure"))
+        .env("ETCD_PROGRAM", etcd)
         .env("BROWSER_PACKAGES", packages)
-        .env("BROWSER_PICTURES", root().join("target/screenshots"));
+        .env("BROWSER_PICTURES", target().join("screenshots"));
     run(command)
 }

@@ -2,18 +2,17 @@
 // Blindness is said, and ends by itself: when the store is away, and when the dashboard is.
 
 import assert from "node:assert/strict";
-import { renameSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 
+import { etcd } from "./etcd.js";
 import { browse, owners, picture, untilOwners } from "./page.js";
-import { dashboard, folder, heard, start, up } from "./stage.js";
+import { dashboard, heard, start, up } from "./stage.js";
 
-test("with_the_store_away_the_page_says_so_since_when_and_recovers", async (t) => {
-  const file = join(folder(t), "tenure.db");
-  const place = ["--store", `sqlite:${file}`, "--cluster", "orders"];
+test("with_the_store_killed_the_page_says_so_since_when_and_recovers_with_it", async (t) => {
+  const store = await etcd(t);
+  const place = ["--store", store.address, "--cluster", "orders"];
   for (const name of ["ada", "ben"]) {
-    const member = start(t, ["run", ...place, "--shards", "16", "--ttl", "2s", "--member", name, "--", "sh", "-c", "echo works; sleep 1000"]);
+    const member = start(t, ["run", ...place, "--shards", "16", "--ttl", "3s", "--member", name, "--", "sh", "-c", "echo works; sleep 1000"]);
     await heard(member, /works/);
   }
   const house = await dashboard(t, place);
@@ -21,7 +20,7 @@ test("with_the_store_away_the_page_says_so_since_when_and_recovers", async (t) =
   await page.waitForSelector("#view-map [role=gridcell]");
   assert.equal(await page.locator(".banner").count(), 0);
 
-  renameSync(file, `${file}.away`);
+  await store.kill();
   const banner = page.locator(".banner", { hasText: /The store does not answer since \d\d:\d\d:\d\d/ });
   await banner.waitFor();
   assert.match((await banner.textContent()) ?? "", /as of \d\d:\d\d:\d\d/);
@@ -29,7 +28,7 @@ test("with_the_store_away_the_page_says_so_since_when_and_recovers", async (t) =
   assert.ok(await page.evaluate(() => document.body.classList.contains("stale")), "and looks old");
   await picture(page, "away-light");
 
-  renameSync(`${file}.away`, file);
+  await store.start();
   await banner.waitFor({ state: "detached" });
   assert.ok(await page.evaluate(() => !document.body.classList.contains("stale")));
   await untilOwners(page, (all) => all.every((owner) => owner === "ada" || owner === "ben"));

@@ -55,9 +55,11 @@ export class Canvas {
   arrange() {
     const room = { width: this.host.clientWidth, height: Math.max(260, innerHeight * 0.68) };
     if (room.width <= 0) return;
-    const { columns, size, rows } = layout(this.count, room, { least: 5, most: 26 });
+    const { size } = layout(this.count, room, { least: 5, most: 26 });
     this.scale = devicePixelRatio || 1;
     const drawn = Math.max(1, Math.floor(size * this.scale)) / this.scale;
+    const columns = Math.min(this.count, Math.floor(room.width / drawn / 5) * 5);
+    const rows = Math.ceil(this.count / columns);
     if (columns === this.columns && drawn === this.size) return;
     this.columns = columns;
     this.size = drawn;

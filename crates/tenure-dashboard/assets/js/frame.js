@@ -39,6 +39,7 @@ export function show(wanted) {
     tab.tabIndex = chosen ? 0 : -1;
     by(`view-${name}`).hidden = !chosen;
   }
+  document.body.dataset.view = shown;
   if (location.hash.slice(1) !== shown) history.replaceState(null, "", `#${shown}`);
   views.dispatchEvent(new CustomEvent("shown", { detail: shown }));
 }

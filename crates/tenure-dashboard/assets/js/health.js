@@ -97,7 +97,7 @@ function drawTrouble(at, step, points) {
 /** @param {number[]} at @param {number} step @param {any} points */
 function drawGaps(at, step, points) {
   const { gaps, gaps_max: most } = /** @type {Health} */ (health);
-  const beside = gaps.count ? `p99 ${length(gaps.p99_ms)}, longest ${length(gaps.max_ms)}; at most p50 ${length(most.p50_ms)}, p99 ${length(most.p99_ms)}` : "none yet";
+  const beside = gaps.count ? `p99 ${length(gaps.p99_ms)} seen, ${length(most.p99_ms)} at most` : "none yet";
   plots.gaps.show(`p50 ${length(gaps.p50_ms)}`, beside, {
     at, step, kind: "lines", words: length, least: 50,
     lines: [{ name: "p99", tone: "alarm", values: points.gap_ms_p99 }, { name: "p50", tone: "accent", values: points.gap_ms_p50 }],

@@ -107,7 +107,7 @@ export class Sheet {
     for (const deed of deeds) {
       const stretch = this.stretch(deed.at_ms, deed.at_ms, 1);
       if (!stretch) continue;
-      pen.globalAlpha = 0.5;
+      pen.globalAlpha = 0.3;
       pen.fillRect(stretch[0], AXIS, 1, this.height - AXIS);
       pen.globalAlpha = 1;
       pen.beginPath();

@@ -1,7 +1,9 @@
 // @ts-check
 // How many shards stand in a row: a round number, so that places can be counted, and such that all fit if they can.
 
-const ROUND = [4, 5, 8, 10, 16, 20, 25, 32, 40, 50, 64, 80, 100, 125, 160, 200, 250];
+const ROUND = [4, 8, 10, 16, 20, 32, 40, 50, 64];
+/** Where nobody counts cells, filling the room matters more. */
+const MANY = Array.from({ length: 80 }, (_, place) => (place + 1) * 5);
 
 /**
  * @param {number} count @param {{width: number, height: number}} room @param {{least: number, most: number}} size
@@ -10,7 +12,7 @@ const ROUND = [4, 5, 8, 10, 16, 20, 25, 32, 40, 50, 64, 80, 100, 125, 160, 200, 
 export function layout(count, room, { least, most }) {
   const ideal = Math.sqrt((room.width * room.height) / Math.max(1, count));
   const wanted = Math.min(most, Math.max(least, ideal));
-  const fits = ROUND.filter((columns) => room.width / columns >= least);
+  const fits = (least < 10 ? MANY : ROUND).filter((columns) => room.width / columns >= least);
   const columns = nearest(fits.length ? fits : [ROUND[0]], room.width / wanted, count);
   const size = Math.min(most, room.width / columns);
   return { columns, size, rows: Math.ceil(count / columns) };

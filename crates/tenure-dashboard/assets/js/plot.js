@@ -27,7 +27,7 @@ export class Plot {
     this.readout = el("p", { class: "readout small muted", "aria-live": "polite" });
     this.root = el("figure", { class: "plot sheet", tabIndex: 0, "data-plot": id, onkeydown: (/** @type {any} */ event) => this.keyed(event) },
       el("figcaption", null, el("h2", null, title), el("p", { class: "small muted" }, about)),
-      el("p", { class: "plot-head" }, this.figure, this.beside), this.drawing, this.key, this.readout);
+      el("p", { class: "plot-head" }, this.figure, this.beside), this.drawing, el("div", { class: "plot-foot" }, this.key, this.readout));
     this.drawing.addEventListener("pointermove", (event) => this.pointed(/** @type {PointerEvent} */ (event)));
     this.drawing.addEventListener("pointerleave", () => this.mark(null));
     /** @type {Plotted | null} */
@@ -99,7 +99,7 @@ export class Plot {
       if (value === null) return;
       const begins = place === 0 || values[place - 1] === null || at[place] - at[place - 1] > step * 1.5;
       d += `${begins ? "M" : "L"}${this.x(at[place]).toFixed(1)} ${this.y(value).toFixed(1)}`;
-      if (begins && (values[place + 1] ?? null) === null) d += "h2.5";
+      if (begins && (values[place + 1] ?? null) === null) d += "m-2 0a2 2 0 1 0 4 0a2 2 0 1 0 -4 0";
     });
     return d;
   }

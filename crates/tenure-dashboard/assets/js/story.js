@@ -143,7 +143,8 @@ function tellDeed(deed) {
     return;
   }
   const [text, because] = deed.deed === "play" ? played(deed) : acted(deed);
-  note({ at, mood: "deed", text: `${text} (${who}${why ? `: ${why}` : ""}).`, because });
+  const by = deed.deed === "play" ? "" : ` (${who}: ${why})`;
+  note({ at, mood: "deed", text: `${text}${by}.`, because });
 }
 
 /** @param {import("./types.js").Deed} deed */

@@ -18,6 +18,8 @@ class History extends EventTarget {
     /** @type {[number, number | null][]} */
     this.blind = [];
     this.from = Date.now();
+    /** When the first tenure of all began. */
+    this.first = Infinity;
     this.loaded = false;
     /** @type {Promise<void> | null} */
     this.loading = null;
@@ -36,6 +38,7 @@ class History extends EventTarget {
   async ask() {
     const said = await ask("timeline");
     this.shards = new Map();
+    this.first = Infinity;
     this.from = said.from_ms;
     this.deeds = said.deeds;
     this.blind = said.blind;
@@ -51,6 +54,7 @@ class History extends EventTarget {
 
   /** @param {Tenure} tenure */
   put(tenure) {
+    this.first = Math.min(this.first, tenure.from);
     const all = this.shards.get(tenure.shard) ?? [];
     const place = all.findIndex((one) => one.epoch >= tenure.epoch);
     if (place < 0) all.push(tenure);

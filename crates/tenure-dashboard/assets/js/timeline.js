@@ -11,6 +11,8 @@ import { history } from "./tenures.js";
 import { clock, length } from "./words.js";
 
 const LANES_MAX = 160;
+/** A young cluster fills the window; but so much is shown at least. */
+const LEAST_MS = 30_000;
 
 const choice = {
   by: "",
@@ -95,7 +97,8 @@ function span() {
   const now = state.now();
   const cursor = choice.at ?? now;
   const to = choice.at === null ? now : Math.min(now, cursor + choice.span * 0.25);
-  return { from: to - choice.span, to, now, cursor, live: choice.at === null };
+  const from = Math.max(to - choice.span, Math.min(history.first, to - LEAST_MS));
+  return { from, to, now, cursor, live: choice.at === null };
 }
 
 function scrubbed() {

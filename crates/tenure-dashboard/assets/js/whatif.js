@@ -33,7 +33,7 @@ export function startWhatIf() {
   part.members = el("tbody");
   part.form = el("form", { class: "newcomer", onsubmit: addNewcomer },
     field("id", "Name", { required: true, maxLength: 64, pattern: "[A-Za-z0-9._\\-]+", placeholder: "dan" }),
-    field("weight", "Weight", { type: "number", min: 1, max: 1000000, value: 1 }), field("zone", "Zone", { maxLength: 64 }),
+    field("weight", "Weight", { type: "number", min: 1, max: 1000000, defaultValue: "1" }), field("zone", "Zone", { maxLength: 64 }),
     el("button", { type: "submit" }, "Add a member"));
   part.sum = el("p", { class: "outcome", role: "status" });
   part.map = el("div", { class: "map-host" });
