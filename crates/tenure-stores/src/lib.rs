@@ -15,10 +15,10 @@ mod address;
 pub mod etcd;
 #[cfg(feature = "kubernetes")]
 pub mod kubernetes;
-#[cfg(feature = "postgres")]
-pub mod postgres;
 #[cfg(feature = "object")]
 pub mod object;
+#[cfg(feature = "postgres")]
+pub mod postgres;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 

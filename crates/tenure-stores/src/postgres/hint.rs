@@ -1,8 +1,7 @@
 //! Hears what changed.
 //!
-//! Every change sends a notification with its key, in the transaction that makes it. They are heard over a connection of their
-//! own, since what is told while that is down is told to nobody: after each new connection the hint is "look at
-//! everything". A connection that a dead network left behind tells nothing either, so it is asked something from time to time.
+//! Every change is followed by a notification. They are heard over a connection of their own, since what is told while that is
+//! down is told to nobody: after each new connection the hint is "look at everything". A connection that a dead network left behind tells nothing either, so it is asked something from time to time.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -4,7 +4,7 @@
 //!   whatever the server's default is. A write that was sent and not answered is `Indeterminate`, and never sent again.
 //! - **Versions** say when and where a content was written (timeline and position in the write-ahead log) and end in 122
 //!   random bits, so none is ever given twice: not after a removal, not by two servers that both believe to be the primary.
-//! - **Hints** are notifications, sent in the transaction that changes a record and heard over a second connection.
+//! - **Hints** are notifications, sent right after each change with the new record, and heard over a second connection.
 //! - **A fail-over** is noticed: a server with another identity is refused, so is one of an older timeline, and one that
 //!   provably lacks a write which this handle has seen.
 //!

@@ -1,8 +1,32 @@
-//! What a notification says: a key, and the record that it holds since, where that was small enough to be sent along.
+//! What a notification says: a key, and the record that it holds since, where that is small enough to be sent along.
 //!
 //! `<key>` or `<key> <version> <value in hexadecimal>`; anything else, from whomever it came, says "look at everything".
+//!
+//! It is sent right after the write, in a transaction of its own. PostgreSQL lets only one notifying transaction of the whole
+//! server commit at a time, and one that has written waits for the disk and for standbys meanwhile; one that only notifies
+//! waits for nothing. Measured with 32 writers: 400 writes a second in one transaction with their news, 2500 apart from them. A writer
+//! that dies in between tells nobody, and is noticed at the next look.
+
+use std::fmt::Write;
 
 use tenure::store::{Hint, Version, Versioned};
+
+/// PostgreSQL takes no longer ones.
+const LENGTH_MAX: usize = 7_999;
+
+/// The news that `key` holds `value` since, at `version`.
+pub(super) fn of_write(key: &str, version: &Version, value: &[u8]) -> String {
+    let version = version.as_str();
+    if key.len() + version.len() + 2 + 2 * value.len() > LENGTH_MAX {
+        return key.to_owned();
+    }
+    let mut news = format!("{key} {version} ");
+    for byte in value {
+        // Writing to a string can't fail.
+        let _ = write!(news, "{byte:02x}");
+    }
+    news
+}
 
 /// The hint that a notification means.
 pub(super) fn hint(news: &str) -> Hint {
@@ -33,7 +57,17 @@ mod tests {
     #[test]
     fn a_small_record_comes_along() {
         let record = Versioned { version: Version::new("1-0/2C-x"), value: b"\0\xffz"[..].into() };
-        assert_eq!(hint("members/a 1-0/2C-x 00ff7a"), Hint::of("members/a").with(record));
+        let news = of_write("members/a", &record.version, &record.value);
+        assert_eq!(news, "members/a 1-0/2C-x 00ff7a");
+        assert_eq!(hint(&news), Hint::of("members/a").with(record));
+    }
+
+    #[test]
+    fn a_record_that_does_not_fit_stays_behind() {
+        let version = Version::new("1-0/2C-x");
+        let news = |length| of_write("a", &version, &vec![7; length]);
+        assert_eq!(news(3_994).len(), LENGTH_MAX);
+        assert_eq!(news(3_995), "a");
     }
 
     #[test]

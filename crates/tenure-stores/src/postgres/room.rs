@@ -11,8 +11,9 @@ use tokio_postgres::types::{FromSql, Type};
 
 use super::fault::Trouble;
 use super::line::Line;
+use super::news;
 use super::session::Parameter;
-use super::statement::Statements;
+use super::statement::{Statements, TELL};
 use super::url::Options;
 
 /// What a call needs wherever it runs.
@@ -38,6 +39,18 @@ impl Room {
         answer
     }
 
+    /// Tells the others what changed. Nobody waits for it, and nothing rests on it.
+    fn tell(self: &Arc<Self>, news: String) {
+        let room = Arc::clone(self);
+        tokio::spawn(async move {
+            let channel = room.options.schema.channel();
+            let told = room.query(TELL, &[(&channel, Type::TEXT), (&news, Type::TEXT)]).await;
+            if let Err(trouble) = told {
+                tracing::debug!(error = %trouble, "a change was told to nobody");
+            }
+        });
+    }
+
     fn column<'a, T: FromSql<'a>>(&self, row: &'a Row, index: usize) -> Result<T, Trouble> {
         row.try_get(index).map_err(|error| Trouble::in_call(error, &self.options))
     }
@@ -61,7 +74,12 @@ impl Room {
     }
 
     /// A conditional write.
-    pub(super) async fn put(&self, key: &str, value: Bytes, when: When) -> Result<Written, Trouble> {
+    pub(super) async fn put(
+        self: &Arc<Self>,
+        key: &str,
+        value: Bytes,
+        when: When,
+    ) -> Result<Written, Trouble> {
         let value = &value[..];
         let rows = match &when {
             When::Absent => {
@@ -74,17 +92,21 @@ impl Room {
                 self.query(&self.statements.replace, &parameters).await?
             }
         };
-        Ok(match rows.first() {
-            Some(row) => Written::Stored(self.version(row, 0)?),
-            None => Written::Conflict,
-        })
+        let Some(row) = rows.first() else { return Ok(Written::Conflict) };
+        let version = self.version(row, 0)?;
+        self.tell(news::of_write(key, &version, value));
+        Ok(Written::Stored(version))
     }
 
     /// A conditional removal.
-    pub(super) async fn remove(&self, key: &str, version: Version) -> Result<Removed, Trouble> {
+    pub(super) async fn remove(self: &Arc<Self>, key: &str, version: Version) -> Result<Removed, Trouble> {
         let version = version.as_str();
         let rows = self.query(&self.statements.remove, &[(&key, Type::TEXT), (&version, Type::TEXT)]).await?;
-        Ok(if rows.is_empty() { Removed::Conflict } else { Removed::Deleted })
+        if rows.is_empty() {
+            return Ok(Removed::Conflict);
+        }
+        self.tell(key.to_owned());
+        Ok(Removed::Deleted)
     }
 
     /// All records under a prefix, in the order of keys.

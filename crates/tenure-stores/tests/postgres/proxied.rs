@@ -22,6 +22,8 @@ async fn a_write_whose_answer_is_lost_is_unknown_and_landed_once() {
     let (proxy, through, around) = proxied().await;
     let (store, truth) = (open(&through).await, open(&around).await);
     let version = stored(&store, "a", "one", When::Absent).await;
+    // Behind the notification of that write: the answer to be lost is that of the next.
+    assert_eq!(held(&store, "a").await.as_deref(), Some("one"));
     proxy.set(Mode::DropAnswerThenCut);
     let error = store.put("a", "two".into(), When::Is(version)).await.unwrap_err();
     assert_eq!(error.kind, StoreErrorKind::Indeterminate, "{error}");
