@@ -1,11 +1,13 @@
 //! `tenure up` from outside: real processes, no terminal; and nothing that stays behind.
 #![cfg(target_os = "linux")]
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// A show whose temporary folder is made in `room`.
@@ -102,5 +104,77 @@ fn a_count_of_nothing_is_refused_before_anything_starts() {
         let ended = up(&room, &options).output().unwrap();
         assert_eq!(ended.status.code(), Some(2), "{options:?}");
     }
+    assert_nothing_stayed(&room);
+}
+
+/// Asks the page of a show for something, as its address says; the body of the answer.
+fn ask(address: &str, method: &str, path: &str, body: &str) -> String {
+    let (place, token) = address.split_once("/#token=").expect("an address with a token");
+    let mut stream = TcpStream::connect(place).unwrap();
+    let length = body.len();
+    write!(
+        stream,
+        "{method} {path} HTTP/1.0\r\nhost: {place}\r\nauthorization: Bearer {token}\r\n\
+         content-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
+    )
+    .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer.split_once("\r\n\r\n").unwrap().1.to_owned()
+}
+
+/// The picture of a show, as soon as `wanted` finds in it what it looks for.
+fn picture_until(address: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+    loop {
+        let picture: Value = serde_json::from_str(&ask(address, "GET", "/api/v1/picture", "")).unwrap();
+        if wanted(&picture) {
+            return picture;
+        }
+    }
+}
+
+fn member(picture: &Value, id: &str) -> Value {
+    let members = picture["members"].as_array().cloned().unwrap_or_default();
+    members.into_iter().find(|member| member["id"] == id).unwrap_or_default()
+}
+
+#[test]
+fn visitors_of_the_page_can_break_a_show_and_mend_it() {
+    let room = tempfile::tempdir().unwrap();
+    let options = ["--ttl", "1s", "--shards", "16", "--listen", "127.0.0.1:0"];
+    let mut show = up(&room, &options).stderr(Stdio::piped()).spawn().unwrap();
+    let mut told = String::new();
+    BufReader::new(show.stderr.as_mut().unwrap()).read_line(&mut told).unwrap();
+    let address = told.trim().strip_prefix("watch it at http://").expect("it tells where it is").to_owned();
+    let owned = |picture: &Value| {
+        picture["shards"]["owner"]
+            .as_array()
+            .is_some_and(|owners| owners.len() == 16 && owners.iter().all(|owner| owner.as_i64() >= Some(0)))
+    };
+    let shards = |picture: &Value, id: &str| member(picture, id)["shards"].as_u64().unwrap_or(0);
+    picture_until(&address, |picture| {
+        owned(picture) && ["ada", "ben", "cleo"].iter().all(|id| shards(picture, id) > 0)
+    });
+    let play = |id: &str, deed: &str| {
+        ask(&address, "POST", &format!("/api/v1/playground/members/{id}/{deed}"), "{}")
+    };
+    assert!(play("ada", "kill").contains("ada is killed"));
+    picture_until(&address, |picture| member(picture, "ada")["state"] == "gone" && owned(picture));
+    assert!(play("ada", "thaw").contains("ada has ended"));
+    assert!(play("ben", "cut").contains("ben is cut off"));
+    let cut =
+        picture_until(&address, |picture| member(picture, "ben")["state"] == "deposed" && owned(picture));
+    assert_eq!((&member(&cut, "ben")["process"], shards(&cut, "cleo")), (&"cut".into(), 16));
+    assert!(play("ben", "mend").contains("ben reaches the store again"));
+    assert!(play("cleo", "freeze").contains("cleo is frozen"));
+    picture_until(&address, |picture| shards(picture, "ben") == 16);
+    assert!(play("cleo", "thaw").contains("cleo goes on"));
+    assert!(play("ada", "start").contains("ada is started again"));
+    assert!(ask(&address, "POST", "/api/v1/playground/members", "{}").contains("is started"));
+    picture_until(&address, |picture| ["ada", "ben", "cleo"].iter().all(|id| shards(picture, id) > 0));
+    signal(&show, Signal::TERM);
+    let mut rest = String::new();
+    show.stdout.take().unwrap().read_to_string(&mut rest).unwrap();
+    assert!(show.wait().unwrap().success() && rest.contains("overlaps: 0 "), "{rest}");
     assert_nothing_stayed(&room);
 }

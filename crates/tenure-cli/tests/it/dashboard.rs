@@ -1,0 +1,149 @@
+//! `tenure dashboard` from outside: it shows what `tenure status` says, and listens only where it may.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use crate::bed::Bed;
+
+/// A dashboard that runs; killed when dropped.
+struct Shown {
+    child: Child,
+    place: String,
+}
+
+impl Shown {
+    fn start(bed: &Bed, options: &[&str]) -> Self {
+        let words = ["dashboard", "--listen", "127.0.0.1:0"];
+        let mut program = bed.program(&[&words, options].concat());
+        let mut child = program.stderr(Stdio::piped()).spawn().unwrap();
+        let mut told = String::new();
+        BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut told).unwrap();
+        let place = told
+            .trim()
+            .rsplit_once("http://")
+            .expect("it tells where it is")
+            .1
+            .trim_end_matches('/')
+            .to_owned();
+        Self { child, place }
+    }
+
+    /// Asks for it in HTTP/1.0, whose answer ends with the connection.
+    fn get(&self, path: &str) -> String {
+        let mut stream = TcpStream::connect(&self.place).unwrap();
+        write!(stream, "GET {path} HTTP/1.0\r\nhost: {}\r\n\r\n", self.place).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer.split_once("\r\n\r\n").unwrap().1.to_owned()
+    }
+}
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The picture, as the status would say it.
+fn as_status(picture: &Value) -> Value {
+    let name = |index: &Value| match index.as_i64() {
+        Some(index) if index >= 0 => picture["members"][index as usize]["id"].clone(),
+        _ => Value::Null,
+    };
+    let shards = &picture["shards"];
+    let count = picture["shard_count"].as_u64().unwrap() as usize;
+    let why =
+        |place: &Value| place.as_u64().map_or(Value::Null, |place| shards["reasons"][place as usize].clone());
+    let holding = |shard: usize| {
+        json!({
+            "shard": shard,
+            "owner": name(&shards["owner"][shard]),
+            "epoch": shards["epoch"][shard],
+            "heir": name(&shards["heir"][shard]),
+            "since_ms": shards["since_ms"][shard],
+            "why": why(&shards["why"][shard]),
+        })
+    };
+    json!({
+        "shards": count,
+        "holdings": (0..count).map(holding).collect::<Vec<_>>(),
+        "problems": picture["problems"],
+        "members": picture["members"].as_array().unwrap().iter().map(|member| json!([
+            member["id"], member["incarnation"], member["state"], member["weight"], member["zone"], member["version"],
+            member["lease"]["ttl_ms"], member["shards"],
+        ])).collect::<Vec<_>>(),
+    })
+}
+
+fn of_status(status: &Value) -> Value {
+    let members = status["members"].as_array().unwrap().iter().map(|member| {
+        json!([
+            member["id"],
+            member["incarnation"],
+            member["state"],
+            member["weight"],
+            member["zone"],
+            member["version"],
+            member["ttl_ms"],
+            member["holds"].as_array().unwrap().len(),
+        ])
+    });
+    json!({
+        "shards": status["shards"],
+        "holdings": status["holdings"],
+        "problems": status["problems"],
+        "members": members.collect::<Vec<_>>(),
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_dashboard_and_the_status_tell_one_truth() {
+    let bed = Bed::new();
+    let _members = bed.members(&["ada", "ben"]).await;
+    let shown = Shown::start(&bed, &[]);
+    // What both say before and after one another is the same, or something moved in between.
+    loop {
+        let before = of_status(&bed.status().await);
+        let picture: Value = serde_json::from_str(&shown.get("/api/v1/picture")).unwrap();
+        if picture["sight"]["state"] == "seen" && before == of_status(&bed.status().await) {
+            assert_eq!(as_status(&picture), before);
+            break;
+        }
+    }
+    assert!(shown.get("/metrics").contains("tenure_cluster_unowned_shards 0"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_signal_ends_it_in_order_although_somebody_looks_on() {
+    let bed = Bed::new();
+    let _ada = bed.members(&["ada"]).await;
+    let mut shown = Shown::start(&bed, &[]);
+    let mut stream = TcpStream::connect(&shown.place).unwrap();
+    write!(stream, "GET /api/v1/stream HTTP/1.0\r\nhost: localhost\r\n\r\n").unwrap();
+    BufReader::new(&stream).read_line(&mut String::new()).unwrap();
+    kill_process(Pid::from_child(&shown.child), Signal::TERM).unwrap();
+    let mut rest = String::new();
+    stream.read_to_string(&mut rest).unwrap();
+    assert!(shown.child.wait().unwrap().success());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn elsewhere_than_on_loopback_it_listens_only_with_tokens_and_tls() {
+    let bed = Bed::new();
+    let _ada = bed.members(&["ada"]).await;
+    bed.write("tokens", "eve 0123456789abcdef\n");
+    bed.write("bad-tokens", "eve short\n");
+    let told = bed.tenure(&["dashboard", "--listen", "0.0.0.0:0"]).await.failed(2);
+    assert!(told.contains("--token-file") && told.contains("--tls-cert"), "{told}");
+    let told = bed.tenure(&["dashboard", "--listen", "0.0.0.0:0", "--token-file", "tokens"]).await.failed(2);
+    assert!(told.contains("--tls-cert"), "{told}");
+    let told = bed.tenure(&["dashboard", "--token-file", "bad-tokens"]).await.failed(2);
+    assert!(told.contains("line 1") && !told.contains("short"), "{told}");
+    let told = bed.tenure(&["dashboard", "--tls-cert", "none.pem", "--tls-key", "none.pem"]).await.failed(2);
+    assert!(told.contains("none.pem"), "{told}");
+}
