@@ -20,7 +20,7 @@ const KEYS: [(usize, &str); 6] = [(5, "3"), (7, "k"), (15, "a"), (25, "1"), (27,
 pub(crate) fn run() -> Result<(), String> {
     run_cargo(&["build", "--locked", "-p", "tenure-cli"])?;
     let program = built()?.join("tenure");
-    let terminal = Terminal::open(WIDTH, HEIGHT, &format!("{} up --ttl 2s", program.display()))?;
+    let terminal = Terminal::open(WIDTH, HEIGHT, &format!("{} up --ttl 2s --no-page", program.display()))?;
     terminal.wait_for("takes")?;
     let frames = frames(&terminal)?;
     let place = root().join("docs/images/up.svg");

@@ -13,6 +13,9 @@ mod telling;
 mod tenancy;
 mod timeline;
 
+#[cfg(test)]
+mod board_tests;
+
 pub(crate) use cast::Lore;
 pub(crate) use frame::{Frame, json};
 pub(crate) use series::{Outside, STEP_MS};

@@ -80,11 +80,6 @@ impl Board {
         self.state.0
     }
 
-    /// Whether nothing was ever seen.
-    pub(crate) fn is_new(&self) -> bool {
-        self.seen.is_none()
-    }
-
     /// The figures of the cluster.
     pub(crate) fn figures(&self, at_ms: u64) -> ClusterFigures {
         let (survey, totals) = (self.seen.as_ref().map(|seen| &seen.survey), &self.series.totals);

@@ -18,6 +18,7 @@ use tenure_core::ids::{Epoch, MemberId, ShardId};
 use tenure_core::member::Outcome;
 use tenure_core::moment::Moment;
 use tokio::runtime::Handle;
+use tracing::debug;
 
 use super::job::Duty;
 use super::post::{Post, PostId, key_of};
@@ -108,6 +109,7 @@ impl Crew {
         if let Some(post) = self.posts.get_mut(&key) {
             self.acting += usize::from(!post.acting);
             post.acting = true;
+            log(&self.member, post.id.fence, "acts");
         }
         self.go_on(key);
     }
@@ -117,6 +119,7 @@ impl Crew {
         post.drained_at.get_or_insert(now);
         post.tell_phase(Phase::Draining);
         let fence = post.id.fence;
+        log(&self.member, fence, "is to finish: the shard is promised to another member");
         self.tell(Event::Draining { fence, limit: until.since(now) });
         self.end_if_idle(seat);
     }
@@ -134,6 +137,7 @@ impl Crew {
         let Some(post) = self.posts.get_mut(&key_of(seat)) else { return };
         post.call_off();
         let fence = post.id.fence;
+        log(&self.member, fence, "is interrupted");
         self.tell(Event::Lost(fence));
         self.end_if_idle(seat);
     }
@@ -151,6 +155,7 @@ impl Crew {
             return None;
         }
         let post = self.remove(key)?;
+        log(&self.member, id.fence, "has ended");
         Some(Left { fence: id.fence, drained_at: post.drained_at })
     }
 
@@ -186,6 +191,11 @@ impl Crew {
             let _ = self.inbox.send(Input::Ended { post: post.id, outcome: Outcome::Done });
         }
     }
+}
+
+/// For those who follow one shard through the logs of all members.
+fn log(member: &MemberId, fence: Fence, what: &str) {
+    debug!(%member, shard = %fence.shard, epoch = fence.epoch.0, "work {what}");
 }
 
 impl Drop for Crew {

@@ -5,26 +5,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tenure::clock::Clock;
-use tenure::cluster::{Cluster, Note};
-use tenure::{Error, ErrorKind, MemberId};
-use tenure_core::moment::Moment;
+use tenure::cluster::Cluster;
+use tenure::{Error, MemberId};
 
+use super::notes::Notes;
+use super::pace::Pace;
 use crate::board::{Frame, Lore, Outside, STEP_MS, Seen};
 use crate::desk::Desk;
 use crate::view;
 
 /// The pause before a store that does not answer is asked again, and before a cluster that is not there is looked for.
-const RETRY: Duration = Duration::from_secs(1);
-
-/// The time from one reading of the notes to the next.
-const NOTES_EVERY: Duration = Duration::from_secs(10);
-
-/// In the long run, the least time between two looks.
-const PACE: Duration = Duration::from_millis(100);
-
-/// So many looks may follow one another without a pause: a move is over in a few.
-const BURST: u32 = 20;
+const RETRY: Duration = Duration::from_millis(500);
 
 /// Looks until the dashboard is over.
 pub(crate) async fn observe(desk: Arc<Desk>) {
@@ -45,9 +36,6 @@ async fn look_on(desk: &Desk) {
                 desk.tell(|board, at_ms| board.away(at_ms, story(&error)));
             }
             Ok(None) => desk.tell(|board, at_ms| board.absent(at_ms, absent(desk))),
-            Err(error) if error.kind() == ErrorKind::Unavailable && desk.read(|board, _| board.is_new()) => {
-                desk.tell(|board, at_ms| board.absent(at_ms, story(&error)));
-            }
             Err(error) => desk.tell(|board, at_ms| board.away(at_ms, story(&error))),
         }
         desk.clock.sleep(RETRY).await;
@@ -74,30 +62,10 @@ async fn follow(desk: &Desk, mut cluster: Cluster) -> Error {
         sight = tokio::select! {
             sight = cluster.look_again() => sight,
             () = desk.notes_changed.notified() => {
-                notes.read_at = None;
+                notes.changed();
                 cluster.look().await
             }
         };
-    }
-}
-
-/// The notes, read now and then: they change when somebody types.
-#[derive(Debug, Default)]
-struct Notes {
-    known: BTreeMap<MemberId, view::Note>,
-    read_at: Option<Moment>,
-}
-
-impl Notes {
-    async fn read(&mut self, desk: &Desk, cluster: &mut Cluster) -> Result<(), Error> {
-        let now = desk.clock.now();
-        if self.read_at.is_some_and(|read_at| now.since(read_at) < NOTES_EVERY) {
-            return Ok(());
-        }
-        self.read_at = Some(now);
-        let told = |note: Note| view::Note { text: note.text, by: note.by, at_ms: note.at_ms };
-        self.known = cluster.notes().await?.into_iter().map(|(id, note)| (id, told(note))).collect();
-        Ok(())
     }
 }
 
@@ -146,64 +114,4 @@ pub(crate) fn story(error: &Error) -> String {
         cause = next.source();
     }
     told
-}
-
-/// Lets a few looks follow one another, and then one now and then.
-#[derive(Debug)]
-struct Pace {
-    left: u32,
-    since: Moment,
-}
-
-impl Pace {
-    fn new(clock: &Clock) -> Self {
-        Self { left: BURST, since: clock.now() }
-    }
-
-    async fn wait(&mut self, clock: &Clock) {
-        let pause = self.next(clock.now());
-        clock.sleep(pause).await;
-    }
-
-    /// How long to wait from `now` on.
-    fn next(&mut self, now: Moment) -> Duration {
-        let spared = now.since(self.since).as_nanos() / PACE.as_nanos();
-        let spared = u32::try_from(spared).unwrap_or(u32::MAX);
-        self.left = self.left.saturating_add(spared).min(BURST);
-        if spared > 0 {
-            self.since = now;
-        }
-        match self.left.checked_sub(1) {
-            Some(left) => {
-                self.left = left;
-                Duration::ZERO
-            }
-            None => PACE.saturating_sub(now.since(self.since)),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn at(millis: u64) -> Moment {
-        Moment::from_nanos(millis * 1_000_000)
-    }
-
-    #[test]
-    fn a_burst_is_let_through_and_then_one_now_and_then() {
-        let mut pace = Pace { left: BURST, since: at(0) };
-        assert!((0..BURST).all(|_| pace.next(at(1)).is_zero()));
-        assert_eq!(pace.next(at(1)), Duration::from_millis(99));
-        assert_eq!(pace.next(at(100)), Duration::ZERO);
-        assert_eq!(pace.next(at(101)), Duration::from_millis(99));
-    }
-
-    #[test]
-    fn after_a_rest_there_is_a_burst_again() {
-        let mut pace = Pace { left: 0, since: at(0) };
-        assert!((0..BURST).all(|_| pace.next(at(60_000)).is_zero()));
-        assert!(!pace.next(at(60_000)).is_zero());
-    }
 }

@@ -1,0 +1,246 @@
+//! The board, told by hand what was seen.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tenure::cluster::{HoldingView, MemberView, Survey};
+use tenure::{Epoch, MemberId, ShardId};
+use tenure_core::ids::Lineage;
+use tenure_core::record::{FORMAT, Formation, Meta};
+
+use super::{Board, Frame, Lore, Plate, Seen};
+use crate::view::{Can, End, SightState, StorePlace};
+
+fn id(name: &str) -> MemberId {
+    name.parse().unwrap()
+}
+
+fn board() -> Board {
+    let store = StorePlace { kind: "memory", address: "memory".into() };
+    Board::new(0, Plate { cluster: "c".into(), store, can: Can::default() })
+}
+
+fn meta(lineage: u128) -> Meta {
+    Meta {
+        v: FORMAT,
+        lineage: Lineage(lineage),
+        state: Formation::Ready,
+        shards: 2,
+        page_size: 64,
+        ttl_max_ms: 4000,
+        placement: "rendezvous".into(),
+        plan_version: 1,
+        spread_zones: false,
+        extra: serde_json::Map::new(),
+    }
+}
+
+fn member(name: &str, state: &'static str, seq: u64) -> MemberView {
+    MemberView {
+        id: id(name),
+        incarnation: None,
+        state,
+        by: None,
+        drained: false,
+        seq,
+        renewed_ago_ms: 0,
+        ttl_ms: 1000,
+        weight: 1,
+        zone: None,
+        version: String::new(),
+        holds: Vec::new(),
+        stuck: Vec::new(),
+    }
+}
+
+fn holding(shard: u32, owner: Option<&str>, epoch: u64) -> HoldingView {
+    let owner = owner.map(id);
+    HoldingView {
+        shard: ShardId(shard),
+        owner,
+        epoch: Epoch(epoch),
+        heir: None,
+        since_ms: Some(5),
+        why: None,
+    }
+}
+
+fn seen(members: Vec<MemberView>, holdings: Vec<HoldingView>) -> Seen {
+    let unowned = holdings.iter().filter(|view| view.owner.is_none()).map(|view| view.shard).collect();
+    let survey = Survey { shards: 2, members, holdings, unowned, problems: Vec::new() };
+    Seen { meta: meta(1), survey: Arc::new(survey) }
+}
+
+/// Two members, one shard each.
+fn calm(seq: u64) -> Seen {
+    let members = vec![member("a", "active", seq), member("b", "active", seq)];
+    seen(members, vec![holding(0, Some("a"), 1), holding(1, Some("b"), 1)])
+}
+
+fn names(frames: &[Frame]) -> Vec<&'static str> {
+    frames.iter().map(|frame| frame.name).collect()
+}
+
+fn data(frames: &[Frame], name: &str) -> Value {
+    serde_json::from_str(&frames.iter().find(|frame| frame.name == name).unwrap().data).unwrap()
+}
+
+#[test]
+fn the_first_look_is_a_picture_and_one_that_saw_the_same_is_nothing() {
+    let mut board = board();
+    assert_eq!(names(&board.saw(1000, calm(1), Lore::default())), ["picture"]);
+    assert_eq!(names(&board.saw(1100, calm(1), Lore::default())), Vec::<&str>::new());
+    assert_eq!(board.sight_state(), SightState::Seen);
+}
+
+#[test]
+fn a_renewal_is_told_of_its_member_alone_and_measured() {
+    let mut board = board();
+    board.saw(1000, calm(1), Lore::default());
+    let mut later = calm(1);
+    Arc::get_mut(&mut later.survey).unwrap().members[1].seq = 2;
+    let frames = board.saw(1400, later, Lore::default());
+    assert_eq!(names(&frames), ["members"]);
+    let told = data(&frames, "members");
+    assert_eq!((told["members"].as_array().unwrap().len(), &told["members"][0]["id"]), (1, &"b".into()));
+    let health = board.health(1400, 0, None);
+    assert_eq!((health.points.left_ms_min[0], health.points.late[0]), (Some(600), 0));
+}
+
+#[test]
+fn a_renewal_after_most_of_the_lease_is_late() {
+    let mut board = board();
+    board.saw(1000, calm(1), Lore::default());
+    board.saw(1700, calm(2), Lore::default());
+    assert_eq!(board.health(1700, 0, None).points.late, [2]);
+}
+
+#[test]
+fn only_cells_that_changed_are_told() {
+    let mut board = board();
+    board.saw(1000, calm(1), Lore::default());
+    let members = vec![member("a", "active", 1), member("b", "active", 1)];
+    let next = seen(members, vec![holding(0, Some("a"), 1), holding(1, Some("a"), 2)]);
+    let frames = board.saw(2000, next, Lore::default());
+    let cells = data(&frames, "cells");
+    assert_eq!(
+        (&cells["shard"], &cells["owner"], &cells["epoch"]),
+        (&vec![1].into(), &vec![0].into(), &vec![2].into())
+    );
+    let moves = data(&frames, "moves");
+    assert_eq!(moves["end"], serde_json::json!(["moved", null]));
+    let picture = board.picture(2000);
+    assert_eq!(picture.shards.owner, [0, 0]);
+}
+
+#[test]
+fn a_gap_is_counted_as_seen_and_at_most_since_the_last_sign() {
+    let mut board = board();
+    board.saw(1000, calm(1), Lore::default());
+    board.saw(1300, calm(1), Lore::default());
+    let dead = || {
+        let gone = MemberView { by: Some(id("a")), ..member("b", "gone", 1) };
+        vec![member("a", "active", 1), gone]
+    };
+    let vacant = seen(dead(), vec![holding(0, Some("a"), 1), holding(1, None, 1)]);
+    board.saw(1500, vacant, Lore::default());
+    let taken = seen(dead(), vec![holding(0, Some("a"), 1), holding(1, Some("a"), 2)]);
+    board.saw(1600, taken, Lore::default());
+    let tenures = board.timeline(1600, 0, 9999).tenures;
+    assert_eq!((tenures.shard, tenures.epoch), (vec![0, 1, 1], vec![1, 1, 2]));
+    assert_eq!(tenures.end, [None, Some(End::Died), None]);
+    assert_eq!(tenures.gap_ms[2], Some(100));
+    assert_eq!(tenures.gap_max_ms[2], Some(600), "since the last renewal of the dead one, at 1000");
+    let health = board.health(1600, 0, None);
+    assert_eq!((health.gaps.max_ms, health.gaps_max.max_ms), (Some(100), Some(600)));
+    assert_eq!((health.points.losses[0], health.points.unowned_max[0]), (1, 1));
+}
+
+#[test]
+fn a_tenure_from_before_the_first_look_began_when_the_ledger_says() {
+    let mut board = board();
+    board.saw(1000, calm(1), Lore::default());
+    let tenures = board.timeline(1000, 0, 9999).tenures;
+    assert_eq!((tenures.from_ms, tenures.gap_ms), (vec![5, 5], vec![None, None]));
+}
+
+#[test]
+fn a_page_that_cannot_be_read_hides_owners_and_ends_nothing() {
+    let mut board = board();
+    board.saw(1000, calm(1), Lore::default());
+    let half = seen(vec![member("a", "active", 1), member("b", "active", 1)], vec![holding(0, Some("a"), 1)]);
+    let frames = board.saw(1100, half, Lore::default());
+    assert_eq!(data(&frames, "cells")["owner"], serde_json::json!([-2]));
+    board.saw(1200, calm(1), Lore::default());
+    let tenures = board.timeline(1200, 0, 9999).tenures;
+    assert_eq!(tenures.to_ms, [None, None]);
+}
+
+#[test]
+fn a_store_that_is_away_is_told_once_and_its_return_too() {
+    let mut board = board();
+    board.saw(1000, calm(1), Lore::default());
+    assert_eq!(names(&board.away(2000, "no route".into())), ["sight"]);
+    assert!(board.away(2100, "no route".into()).is_empty());
+    let picture = board.picture(2200);
+    assert_eq!(
+        (picture.sight.state, picture.sight.since_ms, picture.sight.seen_ms),
+        (SightState::Away, 2000, Some(1000))
+    );
+    assert_eq!(names(&board.saw(3000, calm(1), Lore::default())), ["sight"]);
+    assert_eq!(board.timeline(3000, 0, 9999).blind, [(1000, Some(3000))]);
+}
+
+#[test]
+fn a_cluster_that_was_founded_anew_is_a_new_picture() {
+    let mut board = board();
+    board.saw(1000, calm(1), Lore::default());
+    let anew = Seen { meta: meta(2), ..calm(1) };
+    let frames = board.saw(2000, anew, Lore::default());
+    assert_eq!(names(&frames), ["picture"]);
+    assert_eq!(data(&frames, "picture")["seq"], frames[0].seq.unwrap());
+}
+
+#[test]
+fn a_member_whose_record_was_removed_keeps_its_place() {
+    let mut board = board();
+    board.saw(1000, calm(1), Lore::default());
+    let alone =
+        seen(vec![member("b", "active", 1)], vec![holding(0, Some("b"), 2), holding(1, Some("b"), 1)]);
+    board.saw(2000, alone, Lore::default());
+    let members = board.picture(2000).members;
+    assert_eq!((members[0].state, members[0].id.as_str()), ("forgotten", "a"));
+    assert_eq!((members[1].index, members[1].state), (1, "active"));
+    assert_eq!(board.timeline(2000, 0, 9999).tenures.end, [Some(End::Lost), None, None]);
+}
+
+#[test]
+fn load_is_one_where_shares_are_fair() {
+    let mut board = board();
+    let heavy = MemberView { weight: 3, holds: vec![ShardId(0), ShardId(1)], ..member("a", "active", 1) };
+    let light = member("b", "active", 1);
+    let drained = member("c", "drained", 1);
+    let seen = seen(vec![heavy, light, drained], vec![holding(0, Some("a"), 1), holding(1, Some("a"), 1)]);
+    board.saw(1000, seen, Lore::default());
+    let loads: Vec<Option<f64>> = board.picture(1000).members.iter().map(|member| member.load).collect();
+    assert_eq!(loads, [Some(1.333), Some(0.0), None]);
+}
+
+#[test]
+fn ten_thousand_shards_are_a_small_picture() {
+    let mut board = board();
+    let mut many = calm(1);
+    let holdings: Vec<HoldingView> = (0..10_000)
+        .map(|shard| HoldingView {
+            why: Some("from b: balance".into()),
+            since_ms: Some(1_794_738_476_424),
+            ..holding(shard, Some("a"), 1)
+        })
+        .collect();
+    many.meta.shards = 10_000;
+    let survey = Survey { shards: 10_000, holdings, ..Survey::clone(&many.survey) };
+    many.survey = Arc::new(survey);
+    board.saw(1000, many, Lore::default());
+    let bytes = super::json(&board.picture(1000)).len();
+    assert!(bytes < 300_000, "{bytes}");
+}
