@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets what it does not expect fails")]
 
 mod bed;
+#[path = "../fleet/mod.rs"]
+mod fleet;
 mod hints;
 mod outage;
 mod proof;
@@ -10,4 +12,5 @@ mod proxied;
 mod refusals;
 mod rights;
 mod shown;
+mod storm;
 mod suite;

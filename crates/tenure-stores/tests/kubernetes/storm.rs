@@ -1,0 +1,53 @@
+//! Real processes on an API server, and fifty blows to members, links and the server.
+//!
+//! The server is frozen, not killed: it takes longer to start than all else here together.
+
+use std::path::Path;
+use std::time::Duration;
+
+use tenure_bed::kubernetes::Server;
+use tokio::runtime::Runtime;
+
+use crate::fleet::processes::folder;
+use crate::fleet::{Blow, Fleet, Links, Spec, Storm, child};
+
+/// Not a test by itself: this binary, started again as a member.
+#[test]
+fn member_process() {
+    if let Some(spec) = Spec::from_env() {
+        child::live(&spec);
+    }
+}
+
+/// The server keeps its connections and answers nothing.
+struct Frozen(Server);
+
+impl Blow for Frozen {
+    fn strike(&mut self) {
+        self.0.stop();
+    }
+
+    fn heal(&mut self) {
+        self.0.thaw();
+    }
+}
+
+/// The address of the store for one member, by a kubeconfig that leads through its link.
+fn address(server: &Server, links: &Links, member: usize, folder: &Path) -> String {
+    let kubeconfig = folder.join(format!("{member}.kubeconfig"));
+    let text = std::fs::read_to_string(server.kubeconfig()).unwrap();
+    std::fs::write(&kubeconfig, links.seen_by(member, &text)).unwrap();
+    format!("k8s://default/fleet?kubeconfig={}", kubeconfig.display())
+}
+
+#[test]
+fn fifty_random_faults_leave_no_overlap_and_no_shard_without_an_owner() {
+    let (folder, runtime) = (folder(), Runtime::new().unwrap());
+    let server = runtime.block_on(Server::start());
+    let links = Links::new(&runtime, 3, &[server.address().parse().unwrap()]);
+    let address = |member| address(&server, &links, member, folder.path());
+    let fleet = Fleet::of_three(folder.path(), Duration::from_secs(3), address);
+    let mut storm = links.threaten(Storm::new(fleet)).with("the server is frozen", 0.2..1.5, Frozen(server));
+    storm.rage(50);
+    storm.prove();
+}
