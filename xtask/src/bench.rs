@@ -19,11 +19,35 @@ const CORE: [Bench; 5] = [
     Bench { package: "tenure-cli", name: "run", shows: "kill and move of children, and a thousand of them" },
 ];
 
+/// Run once for each store whose server is up.
+const STORES: [Bench; 2] = [
+    Bench { package: "tenure-stores", name: "cost", shows: "what an idle cluster asks of its store" },
+    Bench { package: "tenure-stores", name: "moves", shows: "planned moves and silent crashes" },
+];
+
 pub(crate) fn run(choice: &BenchArgs) -> Result<(), String> {
-    if choice.suite != "core" {
-        return Err(format!("there is no bench suite {:?}; there is: core", choice.suite));
+    match choice.suite.as_str() {
+        "core" => run_core(choice),
+        "stores" => run_stores(choice),
+        unknown => Err(format!("there is no bench suite {unknown:?}; there are: core, stores")),
     }
-    let chosen = chosen(&choice.only)?;
+}
+
+/// The servers must be up already: a figure of a server that has just been started says little.
+fn run_stores(choice: &BenchArgs) -> Result<(), String> {
+    let urls = crate::servers::urls()?;
+    for bench in chosen(&STORES, &choice.only)? {
+        for url in &urls {
+            println!("\n== {}: {}", bench.name, bench.shows);
+            let what = ["bench", "--locked", "-p", bench.package, "--features", "all", "--bench", bench.name];
+            run_cargo(&[&what[..], &["--", "--store", url]].concat())?;
+        }
+    }
+    Ok(())
+}
+
+fn run_core(choice: &BenchArgs) -> Result<(), String> {
+    let chosen = chosen(&CORE, &choice.only)?;
     let (there, missing): (Vec<_>, Vec<_>) = chosen.into_iter().partition(|bench| exists(bench));
     for bench in there {
         println!("\n== {}: {}", bench.name, bench.shows);
@@ -32,12 +56,12 @@ pub(crate) fn run(choice: &BenchArgs) -> Result<(), String> {
     refuse(&missing)
 }
 
-fn chosen(only: &[String]) -> Result<Vec<&'static Bench>, String> {
-    if let Some(unknown) = only.iter().find(|name| CORE.iter().all(|bench| bench.name != *name)) {
-        let names = CORE.map(|bench| bench.name).join(", ");
-        return Err(format!("there is no bench {unknown:?} in core; there are: {names}"));
+fn chosen(suite: &'static [Bench], only: &[String]) -> Result<Vec<&'static Bench>, String> {
+    if let Some(unknown) = only.iter().find(|name| suite.iter().all(|bench| bench.name != *name)) {
+        let names: Vec<&str> = suite.iter().map(|bench| bench.name).collect();
+        return Err(format!("there is no bench {unknown:?} in this suite; there are: {}", names.join(", ")));
     }
-    Ok(CORE.iter().filter(|bench| only.is_empty() || only.iter().any(|name| name == bench.name)).collect())
+    Ok(suite.iter().filter(|bench| only.is_empty() || only.iter().any(|name| name == bench.name)).collect())
 }
 
 fn exists(bench: &Bench) -> bool {
@@ -62,13 +86,13 @@ mod tests {
 
     #[test]
     fn an_unknown_bench_is_refused_by_name() {
-        let refusal = chosen(&["colour".into()]).err().unwrap();
+        let refusal = chosen(&CORE, &["colour".into()]).err().unwrap();
         assert!(refusal.contains("colour") && refusal.contains("plan"), "{refusal}");
     }
 
     #[test]
     fn one_bench_can_be_chosen() {
-        assert_eq!(chosen(&["check".into()]).unwrap().len(), 1);
-        assert_eq!(chosen(&[]).unwrap().len(), CORE.len());
+        assert_eq!(chosen(&CORE, &["check".into()]).unwrap().len(), 1);
+        assert_eq!(chosen(&CORE, &[]).unwrap().len(), CORE.len());
     }
 }

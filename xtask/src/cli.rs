@@ -76,7 +76,7 @@ pub(crate) struct MutantArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
-    /// What to measure: `core`
+    /// What to measure: `core`, or `stores` on every server that is up
     pub(crate) suite: String,
     /// Only these benches of the suite
     #[arg(long, value_name = "BENCH", value_delimiter = ',')]

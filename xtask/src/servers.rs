@@ -85,13 +85,26 @@ impl OfRun {
 }
 
 fn status(urls: bool) -> Result<(), String> {
-    let all = servers::status().map_err(|error| error.to_string())?;
     if urls {
-        all.iter().filter(|one| one.state == State::Up).for_each(|one| println!("{}", one.url));
+        those_up()?.iter().for_each(|one| println!("{}", one.url));
     } else {
-        print!("{}", table(&all));
+        print!("{}", table(&servers::status().map_err(|error| error.to_string())?));
     }
     Ok(())
+}
+
+fn those_up() -> Result<Vec<Status>, String> {
+    let all = servers::status().map_err(|error| error.to_string())?;
+    Ok(all.into_iter().filter(|one| one.state == State::Up).collect())
+}
+
+/// The addresses of the stores whose servers are up; none is an error.
+pub(crate) fn urls() -> Result<Vec<String>, String> {
+    let urls: Vec<String> = those_up()?.into_iter().map(|one| one.url).collect();
+    match urls.is_empty() {
+        true => Err("no server is up; run `cargo xtask servers up`".into()),
+        false => Ok(urls),
+    }
 }
 
 fn table(all: &[Status]) -> String {

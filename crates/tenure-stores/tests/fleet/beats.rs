@@ -97,6 +97,12 @@ impl Beats {
         after.map(|interval| (interval.first, interval.process.as_str())).min()
     }
 
+    /// The last beat of `shard` in `process`.
+    pub fn last_of(&self, shard: u32, process: &str) -> Option<u64> {
+        let intervals = self.intervals.get(&shard)?.values().flatten();
+        intervals.filter(|interval| interval.process == process).map(|interval| interval.last).max()
+    }
+
     /// For each shard, the process with the latest beat, and when it was.
     pub fn latest(&self) -> BTreeMap<u32, (String, u64)> {
         let latest = |epochs: &BTreeMap<u64, Vec<Interval>>| {

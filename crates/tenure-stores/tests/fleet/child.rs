@@ -59,6 +59,12 @@ impl Spec {
         })
     }
 
+    /// Each fleet is a cluster of its own: many may share a server.
+    fn cluster(&self) -> String {
+        let folder = self.folder.file_name().unwrap_or_default().to_string_lossy();
+        format!("fleet-{}", folder.trim_start_matches('.'))
+    }
+
     /// A store in the network may be out of reach when a member starts; a file never is.
     fn is_remote(&self) -> bool {
         self.address.contains("://")
@@ -103,7 +109,7 @@ async fn started(spec: &Spec) -> Result<Member, BoxError> {
 
 async fn start(spec: &Spec) -> Result<Member, BoxError> {
     let store = tenure_stores::open(&spec.address).await?;
-    let builder = Member::builder(store).cluster("fleet").shards(spec.shards);
+    let builder = Member::builder(store).cluster(spec.cluster()).shards(spec.shards);
     Ok(builder.member_id(spec.id.clone()).lease_ttl(spec.ttl).start().await?)
 }
 
