@@ -71,7 +71,16 @@ test("without_a_token_the_page_only_shows_and_with_a_wrong_one_nothing_happens",
   const place = folder(t);
   const [tokens, audit] = [join(place, "tokens"), join(place, "audit.jsonl")];
   writeFileSync(tokens, "eve 0123456789abcdef0123\n", { mode: 0o600 });
-  const house = await dashboard(t, ["--store", store.address, "--cluster", "up", "--token-file", tokens, "--audit-log", audit]);
+  const house = await dashboard(t, [
+    "--store",
+    store.address,
+    "--cluster",
+    "up",
+    "--token-file",
+    tokens,
+    "--audit-log",
+    audit,
+  ]);
   const page = await browse(t, house, { view: "members", expected: [/401/] });
   await page.locator('tr[data-member="ben"]').waitFor();
   assert.equal(await page.locator("#token-button").textContent(), "Read-only");
@@ -91,7 +100,11 @@ test("without_a_token_the_page_only_shows_and_with_a_wrong_one_nothing_happens",
   assert.equal((await refused).status(), 401);
   await wrong.locator("dialog .refusal", { hasText: /token/ }).waitFor();
   const { members } = await house.status();
-  assert.deepEqual(members.map((/** @type {any} */ one) => one.state), ["active", "active", "active"], "nothing happened");
+  assert.deepEqual(
+    members.map((/** @type {any} */ one) => one.state),
+    ["active", "active", "active"],
+    "nothing happened",
+  );
 
   await page.click("#token-button");
   await answer(page, { token: "0123456789abcdef0123" });

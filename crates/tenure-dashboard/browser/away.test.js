@@ -12,7 +12,20 @@ test("with_the_store_killed_the_page_says_so_since_when_and_recovers_with_it", a
   const store = await etcd(t);
   const place = ["--store", store.address, "--cluster", "orders"];
   for (const name of ["ada", "ben"]) {
-    const member = start(t, ["run", ...place, "--shards", "16", "--ttl", "3s", "--member", name, "--", "sh", "-c", "echo works; sleep 1000"]);
+    const member = start(t, [
+      "run",
+      ...place,
+      "--shards",
+      "16",
+      "--ttl",
+      "3s",
+      "--member",
+      name,
+      "--",
+      "sh",
+      "-c",
+      "echo works; sleep 1000",
+    ]);
     await heard(member, /works/);
   }
   const house = await dashboard(t, place);
@@ -39,7 +52,9 @@ test("with_the_dashboard_away_the_page_says_so_and_finds_the_next_one", async (t
   const { store } = await stage.picture();
   const options = ["--store", store.address, "--cluster", "up"];
   const house = await dashboard(t, options);
-  const page = await browse(t, house, { expected: [/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/] });
+  const page = await browse(t, house, {
+    expected: [/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/],
+  });
   await page.waitForSelector("#view-map [role=gridcell]");
   await house.stop();
   const banner = page.locator(".banner", { hasText: "The dashboard does not answer since" });

@@ -14,9 +14,22 @@ export async function etcd(t) {
   const data = join(folder(t), "data");
   const [client, peer] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${client}`;
-  const args = ["--data-dir", data, "--listen-client-urls", url, "--advertise-client-urls", url, "--log-level", "error",
-    "--listen-peer-urls", `http://127.0.0.1:${peer}`, "--initial-advertise-peer-urls", `http://127.0.0.1:${peer}`,
-    "--initial-cluster", `default=http://127.0.0.1:${peer}`];
+  const args = [
+    "--data-dir",
+    data,
+    "--listen-client-urls",
+    url,
+    "--advertise-client-urls",
+    url,
+    "--log-level",
+    "error",
+    "--listen-peer-urls",
+    `http://127.0.0.1:${peer}`,
+    "--initial-advertise-peer-urls",
+    `http://127.0.0.1:${peer}`,
+    "--initial-cluster",
+    `default=http://127.0.0.1:${peer}`,
+  ];
   /** @type {import("node:child_process").ChildProcess | null} */
   let child = null;
   const kill = async () => {
@@ -27,7 +40,12 @@ export async function etcd(t) {
   };
   const start = async () => {
     child = spawn(PROGRAM, args, { stdio: "ignore" });
-    await until(() => fetch(`${url}/health`).then((answer) => answer.ok, () => false));
+    await until(() =>
+      fetch(`${url}/health`).then(
+        (answer) => answer.ok,
+        () => false,
+      ),
+    );
   };
   t.after(kill);
   await start();

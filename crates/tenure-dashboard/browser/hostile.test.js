@@ -18,9 +18,29 @@ test("markup_in_a_zone_a_note_a_reason_or_a_path_is_shown_and_does_nothing", asy
   const store = `sqlite:${join(place, "<img src=x onerror=hurt>.db")}`;
   const tokens = join(place, "tokens");
   writeFileSync(tokens, "eve 0123456789abcdef0123\n", { mode: 0o600 });
-  const member = start(t, ["run", "--store", store, "--cluster", "orders", "--shards", "4", "--member", "eve", "--zone", EVIL, "--", "sh", "-c", "echo up; sleep 1000"]);
+  const member = start(t, [
+    "run",
+    "--store",
+    store,
+    "--cluster",
+    "orders",
+    "--shards",
+    "4",
+    "--member",
+    "eve",
+    "--zone",
+    EVIL,
+    "--",
+    "sh",
+    "-c",
+    "echo up; sleep 1000",
+  ]);
   await heard(member, /up/);
-  const house = await dashboard(t, ["--store", store, "--cluster", "orders", "--token-file", tokens], "0123456789abcdef0123");
+  const house = await dashboard(
+    t,
+    ["--store", store, "--cluster", "orders", "--token-file", tokens],
+    "0123456789abcdef0123",
+  );
   const page = await browse(t, house, { view: "members" });
   const row = page.locator('tr[data-member="eve"]');
   assert.equal(await row.locator(".for-zone").textContent(), EVIL);
@@ -34,8 +54,10 @@ test("markup_in_a_zone_a_note_a_reason_or_a_path_is_shown_and_does_nothing", asy
   await until(async () => ((await page.locator("#store").textContent()) ?? "").includes("onerror=hurt"));
 
   const found = await page.evaluate(() => ({
-    hurt: /** @type {any} */ (window).hurt, scripts: document.querySelectorAll("body script").length,
-    images: [...document.images].map((image) => image.getAttribute("src")), bold: document.querySelectorAll(".log b").length,
+    hurt: /** @type {any} */ (window).hurt,
+    scripts: document.querySelectorAll("body script").length,
+    images: [...document.images].map((image) => image.getAttribute("src")),
+    bold: document.querySelectorAll(".log b").length,
   }));
   assert.deepEqual(found, { hurt: undefined, scripts: 0, images: ["assets/icon.svg"], bold: 0 });
 });

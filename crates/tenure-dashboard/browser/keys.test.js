@@ -8,10 +8,11 @@ import { browse } from "./page.js";
 import { until, up } from "./stage.js";
 
 /** What has the focus. @param {import("playwright-core").Page} page */
-const focused = (page) => page.evaluate(() => {
-  const it = /** @type {HTMLElement} */ (document.activeElement);
-  return it.getAttribute("aria-label") ?? it.textContent ?? "";
-});
+const focused = (page) =>
+  page.evaluate(() => {
+    const it = /** @type {HTMLElement} */ (document.activeElement);
+    return it.getAttribute("aria-label") ?? it.textContent ?? "";
+  });
 
 /** Presses Tab until something that is called so has the focus. @param {import("playwright-core").Page} page @param {RegExp} name */
 async function tabTo(page, name) {

@@ -17,8 +17,15 @@ const PICTURES = process.env.BROWSER_PICTURES ?? "";
 const { chromium } = createRequire(join(PACKAGES, "package.json"))("playwright-core");
 
 const PROGRAMS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync"];
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("node:test").TestContext} Test */
@@ -36,6 +43,8 @@ export async function browse(t, house, how = {}) {
   const browser = await chromium.launch({ executablePath: PROGRAMS.find((path) => existsSync(path)), args: FLAGS });
   t.after(() => browser.close());
   const context = await browser.newContext({ viewport: { width: 1360, height: 860 }, ...how.context });
+  // What never comes is ended by the test runner.
+  context.setDefaultTimeout(0);
   const page = await context.newPage();
   watch(t, page, house.url, how.expected ?? []);
   const token = how.token ?? house.token;
@@ -48,7 +57,11 @@ function watch(t, page, home, expected) {
   /** @type {string[]} */
   const wrongs = [];
   const wrong = (/** @type {string} */ text) => expected.some((one) => one.test(text)) || wrongs.push(text);
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && wrong(`console: ${message.text()} ${message.location().url}`));
+  page.on(
+    "console",
+    (message) =>
+      ["error", "warning"].includes(message.type()) && wrong(`console: ${message.text()} ${message.location().url}`),
+  );
   page.on("pageerror", (error) => wrong(`thrown: ${error.stack ?? error}`));
   page.on("request", (request) => request.url().startsWith(home) || wrong(`asked elsewhere: ${request.url()}`));
   page.on("dialog", (dialog) => wrong(`a dialog of a script: ${dialog.message()}`));
@@ -63,7 +76,9 @@ function watch(t, page, home, expected) {
 
 /** The map as a list of owners' names, by shard. @param {Page} page @param {string} [view] @returns {Promise<string[]>} */
 export const owners = (page, view = "view-map") =>
-  page.$$eval(`#${view} [role=gridcell]`, (cells) => cells.map((cell) => /** @type {HTMLElement} */ (cell).dataset.owner ?? ""));
+  page.$$eval(`#${view} [role=gridcell]`, (cells) =>
+    cells.map((cell) => /** @type {HTMLElement} */ (cell).dataset.owner ?? ""),
+  );
 
 /** Waits until the owners on the map are as asked; the map must be shown. @param {Page} page @param {(owners: string[]) => boolean} isSo */
 export async function untilOwners(page, isSo) {
@@ -85,7 +100,8 @@ export async function picture(page, name, { whole = false } = {}) {
 }
 
 /** A button of the playground. @param {Page} page @param {string} member @param {string} deed */
-export const stageButton = (page, member, deed) => page.locator(`.legend-row[data-member="${member}"] [data-deed="${deed}"]`);
+export const stageButton = (page, member, deed) =>
+  page.locator(`.legend-row[data-member="${member}"] [data-deed="${deed}"]`);
 
 /** Answers a dialog. @param {Page} page @param {Record<string, string>} answers */
 export async function answer(page, answers) {

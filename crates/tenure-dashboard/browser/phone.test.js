@@ -17,7 +17,10 @@ test("every_view_fits_on_a_phone_and_a_touch_tells_of_a_shard", async (t) => {
   assert.match((await page.locator(".inspector").textContent()) ?? "", /Shard9/);
   for (const view of ["map", "members", "timeline", "health", "whatif"]) {
     await show(page, view);
-    const { wide, room } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, room: innerWidth }));
+    const { wide, room } = await page.evaluate(() => ({
+      wide: document.documentElement.scrollWidth,
+      room: innerWidth,
+    }));
     assert.ok(wide <= room, `${view} is ${wide} wide, and there is room for ${room}`);
     await picture(page, `phone-${view}`);
   }

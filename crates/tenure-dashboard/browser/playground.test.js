@@ -17,7 +17,8 @@ test("a_killed_members_shards_change_colour_and_the_timeline_shows_it", async (t
   assert.deepEqual([...new Set(before)].sort(), ["ada", "ben", "cleo"]);
   const lost = before.flatMap((owner, shard) => (owner === "cleo" ? [shard] : []));
   assert.ok(lost.length > 0);
-  const colour = (/** @type {number} */ shard) => page.$eval(`#view-map [data-shard="${shard}"]`, (cell) => getComputedStyle(cell).backgroundColor);
+  const colour = (/** @type {number} */ shard) =>
+    page.$eval(`#view-map [data-shard="${shard}"]`, (cell) => getComputedStyle(cell).backgroundColor);
   const colourBefore = await colour(lost[0]);
 
   await stageButton(page, "cleo", "kill").click();
@@ -31,8 +32,14 @@ test("a_killed_members_shards_change_colour_and_the_timeline_shows_it", async (t
   await show(page, "timeline");
   const rows = page.locator('.passages tr[data-end="died"]');
   await rows.first().waitFor();
-  const counts = await rows.evaluateAll((all) => all.map((row) => Number(/** @type {HTMLElement} */ (row).dataset.shards)));
-  assert.equal(counts.reduce((sum, count) => sum + count, 0), lost.length, "as many as it had");
+  const counts = await rows.evaluateAll((all) =>
+    all.map((row) => Number(/** @type {HTMLElement} */ (row).dataset.shards)),
+  );
+  assert.equal(
+    counts.reduce((sum, count) => sum + count, 0),
+    lost.length,
+    "as many as it had",
+  );
   assert.match((await rows.first().textContent()) ?? "", /cleo.*proven dead.*at most/s);
 
   await page.locator(".scrub").focus();
@@ -40,7 +47,11 @@ test("a_killed_members_shards_change_colour_and_the_timeline_shows_it", async (t
     if ((await page.locator('.holder[data-owner="cleo"]').count()) > 0) break;
     await page.keyboard.press("ArrowLeft");
   }
-  assert.equal(await page.locator('.holder[data-owner="cleo"]').getAttribute("data-count"), String(lost.length), "back in time it has them still");
+  assert.equal(
+    await page.locator('.holder[data-owner="cleo"]').getAttribute("data-count"),
+    String(lost.length),
+    "back in time it has them still",
+  );
 
   await stageButton(page, "cleo", "start").click();
   await show(page, "map");

@@ -13,13 +13,19 @@ const BLOWS = 4;
 
 /** What the page says of each shard: its owner and its epoch, as its cells tell them. @param {import("playwright-core").Page} page */
 const shown = (page) =>
-  page.$$eval("#view-map [role=gridcell]", (cells) => cells.map((cell) => {
-    const epoch = /epoch (\d+)/.exec(cell.getAttribute("aria-label") ?? "");
-    return { owner: /** @type {HTMLElement} */ (cell).dataset.owner, epoch: epoch ? Number(epoch[1]) : null };
-  }));
+  page.$$eval("#view-map [role=gridcell]", (cells) =>
+    cells.map((cell) => {
+      const epoch = /epoch (\d+)/.exec(cell.getAttribute("aria-label") ?? "");
+      return { owner: /** @type {HTMLElement} */ (cell).dataset.owner, epoch: epoch ? Number(epoch[1]) : null };
+    }),
+  );
 
 /** @param {any} status */
-const told = (status) => status.holdings.map((/** @type {any} */ one) => ({ owner: one.owner ?? "nobody", epoch: one.owner ? one.epoch : null }));
+const told = (status) =>
+  status.holdings.map((/** @type {any} */ one) => ({
+    owner: one.owner ?? "nobody",
+    epoch: one.owner ? one.epoch : null,
+  }));
 
 test("under_a_storm_of_faults_the_page_shows_what_is_in_the_store", async (t) => {
   const seed = Number(process.env.STORM_SEED ?? Date.now() % 1_000_000);
@@ -33,7 +39,9 @@ test("under_a_storm_of_faults_the_page_shows_what_is_in_the_store", async (t) =>
     for (let blow = 0; blow < BLOWS; blow += 1) await strike(page, draw);
     await heal(page);
     const status = await rest(house);
-    await until(async () => JSON.stringify(await shown(page)) === JSON.stringify(told(status)) || !(await isStill(house, status)));
+    await until(
+      async () => JSON.stringify(await shown(page)) === JSON.stringify(told(status)) || !(await isStill(house, status)),
+    );
     assert.deepEqual(await shown(page), told(await rest(house)), `round ${round}`);
     t.diagnostic(`round ${round}: the page and the store agree on 64 shards`);
   }
@@ -53,7 +61,11 @@ function random(seed) {
 async function strike(page, draw) {
   const offered = page.locator('.legend-row:not([data-member="ada"]) .stage-buttons button');
   const count = await offered.count();
-  if (count > 0) await offered.nth(draw(count)).click({ timeout: 2000 }).catch(() => {});
+  if (count > 0)
+    await offered
+      .nth(draw(count))
+      .click({ timeout: 2000 })
+      .catch(() => {});
   await pause(draw(900));
 }
 

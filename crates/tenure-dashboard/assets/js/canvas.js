@@ -23,8 +23,12 @@ export class Canvas {
     /** @type {Map<number, number>} */
     this.flashes = new Map();
     this.sheet = el("canvas", {
-      class: "sheet-of-shards", tabIndex: 0, role: "application", "aria-roledescription": "map of shards",
-      "aria-label": `${scene.title}: ${count} shards; the arrow keys walk`, "data-count": count,
+      class: "sheet-of-shards",
+      tabIndex: 0,
+      role: "application",
+      "aria-roledescription": "map of shards",
+      "aria-label": `${scene.title}: ${count} shards; the arrow keys walk`,
+      "data-count": count,
     });
     this.pen = this.sheet.getContext("2d");
     this.frame = el("span", { class: "focus-cell", hidden: true });

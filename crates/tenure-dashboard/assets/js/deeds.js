@@ -8,7 +8,7 @@ import { state } from "./state.js";
 import { token } from "./token.js";
 import { length, many } from "./words.js";
 
-/** @typedef {import("./types.js").Member} Member */
+/** @typedef {import("./contract.js").Member} Member */
 
 /** Whether there is anything here that a token allows, and one is at hand. */
 export const mayAct = () => Boolean(state.picture?.can.act && token());
@@ -26,8 +26,10 @@ const done = async (answer) => (await answer).done;
 export function drain(member) {
   askPerson({
     title: `Drain ${member.id}?`,
-    says: [`Its ${many(member.shards, "shard")} go to others, one planned move each, and it gets no more until this is undone.`,
-      "The last active member keeps its shards until another one comes."],
+    says: [
+      `Its ${many(member.shards, "shard")} go to others, one planned move each, and it gets no more until this is undone.`,
+      "The last active member keeps its shards until another one comes.",
+    ],
     fields: [why("new disk")],
     confirm: "Drain",
     then: (answers) => done(send(path(member.id, "drain"), answers)),
@@ -47,8 +49,12 @@ export function undrain(member) {
 
 /** @param {Member} member */
 export function fence(member) {
-  const back = el("label", { class: "check" }, el("input", { type: "checkbox", name: "let_return" }),
-    "It may have shards again when it comes back");
+  const back = el(
+    "label",
+    { class: "check" },
+    el("input", { type: "checkbox", name: "let_return" }),
+    "It may have shards again when it comes back",
+  );
   askPerson({
     title: `Fence ${member.id}?`,
     says: [
@@ -65,8 +71,12 @@ export function fence(member) {
 
 /** @param {Member} member */
 export function writeNote(member) {
-  const text = el("label", { class: "line" }, el("span", null, "Note, for whoever looks next; empty strikes it out"),
-    el("textarea", { name: "text", rows: 3, maxLength: 500, value: member.note?.text ?? "" }));
+  const text = el(
+    "label",
+    { class: "line" },
+    el("span", null, "Note, for whoever looks next; empty strikes it out"),
+    el("textarea", { name: "text", rows: 3, maxLength: 500, value: member.note?.text ?? "" }),
+  );
   askPerson({
     title: `A note about ${member.id}`,
     says: [],
@@ -79,8 +89,16 @@ export function writeNote(member) {
 /** @param {number} shard */
 export function moveShard(shard) {
   const others = state.members.filter((one) => one.state === "active" && one.index !== state.owner[shard]);
-  const choice = el("label", { class: "line" }, el("span", null, "To"),
-    el("select", { name: "to", required: true }, others.map((one) => el("option", { value: one.id }, one.id))));
+  const choice = el(
+    "label",
+    { class: "line" },
+    el("span", null, "To"),
+    el(
+      "select",
+      { name: "to", required: true },
+      others.map((one) => el("option", { value: one.id }, one.id)),
+    ),
+  );
   askPerson({
     title: `Move shard ${shard}?`,
     says: ["It is promised to its heir; its owner finishes what it is doing and hands it over."],

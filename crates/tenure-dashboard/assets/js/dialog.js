@@ -20,8 +20,15 @@ export function askPerson(question) {
   const refusal = el("p", { class: "refusal alarming", role: "alert" });
   const yes = el("button", { type: "submit", class: `strong${grave ? " grave" : ""}` }, confirm);
   const no = el("button", { type: "button", onclick: () => dialog.close() }, "Cancel");
-  const form = el("form", null, el("h2", null, title), says.map((text) => el("p", null, text)), fields, refusal,
-    el("div", { class: "answers" }, no, yes));
+  const form = el(
+    "form",
+    null,
+    el("h2", null, title),
+    says.map((text) => el("p", null, text)),
+    fields,
+    refusal,
+    el("div", { class: "answers" }, no, yes),
+  );
   const dialog = el("dialog", { "aria-label": title, onclose: () => dialog.remove() }, form);
   form.addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();

@@ -6,7 +6,7 @@ import { askPerson, line } from "./dialog.js";
 import { by, el, fill, say } from "./dom.js";
 import { state } from "./state.js";
 import { keepToken, token, tokenNews } from "./token.js";
-import { clock, length, many, number } from "./words.js";
+import { clock, many, number } from "./words.js";
 
 const VIEWS = ["map", "members", "timeline", "health", "whatif"];
 /** Says `shown` with the name of a view. */
@@ -76,10 +76,16 @@ function tellSums() {
   const key = `${state.count} ${acting} ${unowned}`;
   if (by("sums").dataset.key === key) return;
   by("sums").dataset.key = key;
-  fill(by("sums"), el("span", null, el("b", null, number(state.count)), " shards"),
+  fill(
+    by("sums"),
+    el("span", null, el("b", null, number(state.count)), " shards"),
     el("span", null, el("b", null, acting), " active"),
-    unowned ? el("span", { class: "alarming" }, `${many(unowned, "shard")} without an owner`)
-      : state.count ? el("span", null, "all owned") : null);
+    unowned
+      ? el("span", { class: "alarming" }, `${many(unowned, "shard")} without an owner`)
+      : state.count
+        ? el("span", null, "all owned")
+        : null,
+  );
   document.title = `${unowned ? `(${unowned} unowned) ` : ""}${state.picture?.cluster ?? "?"} · tenure`;
 }
 
@@ -91,8 +97,12 @@ function tellBanners() {
   const key = JSON.stringify(banners);
   if (by("banners").dataset.key === key) return;
   by("banners").dataset.key = key;
-  fill(by("banners"), banners.map(({ head, text, mild }) =>
-    el("p", { class: `banner${mild ? " mild" : ""}` }, el("b", null, head), el("span", null, text))));
+  fill(
+    by("banners"),
+    banners.map(({ head, text, mild }) =>
+      el("p", { class: `banner${mild ? " mild" : ""}` }, el("b", null, head), el("span", null, text)),
+    ),
+  );
 }
 
 function linkBanner() {
@@ -108,7 +118,7 @@ function linkBanner() {
 function sightBanner() {
   const sight = state.sight;
   if (!sight || !state.link.live || sight.state === "seen") return null;
-  const since = `${clock(sight.since_ms)} (${length(Math.max(0, state.now() - sight.since_ms))})`;
+  const since = clock(sight.since_ms);
   const reason = sight.reason ?? "";
   if (sight.state === "away") {
     const seen = sight.seen_ms ? ` What you see is as of ${clock(sight.seen_ms)}.` : "";
@@ -130,8 +140,12 @@ function tellToken() {
   document.body.classList.toggle("may-act", acting);
   document.body.classList.toggle("playground", Boolean(can?.playground));
   say(by("token-button"), acting ? "May act" : "Read-only");
-  by("token-button").title = can && !can.act ? "No tokens are set up here: start the dashboard with --token-file"
-    : acting ? "A token is at hand; the dashboard judges it at each deed" : "Give a token to act";
+  by("token-button").title =
+    can && !can.act
+      ? "No tokens are set up here: start the dashboard with --token-file"
+      : acting
+        ? "A token is at hand; the dashboard judges it at each deed"
+        : "Give a token to act";
 }
 
 function askForToken() {
@@ -139,8 +153,10 @@ function askForToken() {
   askPerson({
     title: "A token to act with",
     says: allowed
-      ? ["Without one this page only shows. It is kept for this tab alone, and sent with what you do, to this dashboard and to nobody else.",
-        token() ? "One is at hand; an empty line forgets it." : "Its file was named when the dashboard was started."]
+      ? [
+          "Without one this page only shows. It is kept for this tab alone, and sent with what you do, to this dashboard and to nobody else.",
+          token() ? "One is at hand; an empty line forgets it." : "Its file was named when the dashboard was started.",
+        ]
       : ["Nobody can act here: the dashboard was started without --token-file. A token would be kept, and refused."],
     fields: [line("token", "Token", { type: "password", minLength: 0 })],
     confirm: "Keep it",

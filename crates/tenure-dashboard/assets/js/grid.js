@@ -59,11 +59,11 @@ export class Grid {
 
   /** Puts the cells into rows. Rows take no part in the layout; they are there for those who hear the page. */
   arrange() {
-    const room = { width: this.root.parentElement.clientWidth - 34, height: Math.max(220, innerHeight * 0.6) };
+    const room = { width: (this.root.parentElement?.clientWidth ?? 0) - 34, height: Math.max(220, innerHeight * 0.6) };
     if (room.width <= 0) return;
-    const { columns, size } = layout(this.cells.length, room, { least: 17, most: 62 });
+    const { columns, size } = layout(this.cells.length, room, { least: 17, most: this.cells.length <= 32 ? 120 : 62 });
     this.root.style.setProperty("--columns", String(columns));
-    this.root.style.setProperty("--row", `${Math.max(17, Math.min(size, 56)).toFixed(1)}px`);
+    this.root.style.setProperty("--row", `${Math.max(17, Math.min(size, 66)).toFixed(1)}px`);
     this.root.classList.toggle("dense", size < 30);
     if (columns === this.columns) return;
     this.columns = columns;

@@ -73,7 +73,11 @@ function dots(pen, ground, line) {
   pen.fillStyle = ground;
   pen.fillRect(0, 0, SIDE, SIDE);
   pen.fillStyle = line;
-  for (const [x, y] of [[2, 2], [6, 6]]) pen.fillRect(x - 1, y - 1, 2, 2);
+  for (const [x, y] of [
+    [2, 2],
+    [6, 6],
+  ])
+    pen.fillRect(x - 1, y - 1, 2, 2);
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {string} ground @param {string} line @param {number} width */

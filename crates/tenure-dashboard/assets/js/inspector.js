@@ -10,7 +10,11 @@ import { sinceWords } from "./tell.js";
 export class Inspector {
   constructor() {
     this.facts = el("dl", { class: "facts" });
-    this.move = el("button", { type: "button", class: "tiny acting", onclick: () => moveShard(this.shard ?? 0) }, "Move …");
+    this.move = el(
+      "button",
+      { type: "button", class: "tiny acting", onclick: () => moveShard(this.shard ?? 0) },
+      "Move …",
+    );
     this.root = el("div", { class: "inspector", hidden: true }, this.facts, this.move);
     /** @type {number | null} */
     this.shard = null;
@@ -27,7 +31,14 @@ export class Inspector {
   refresh() {
     const shard = this.shard;
     if (shard === null || shard >= state.count) return;
-    const key = [shard, state.owner[shard], state.heir[shard], state.epoch[shard], state.why[shard], sinceWords(shard)].join();
+    const key = [
+      shard,
+      state.owner[shard],
+      state.heir[shard],
+      state.epoch[shard],
+      state.why[shard],
+      sinceWords(shard),
+    ].join();
     if (key === this.drawn) return;
     this.drawn = key;
     fill(this.facts, this.describe(shard));

@@ -7,7 +7,7 @@ import { letter } from "./mark.js";
 import { state } from "./state.js";
 import { clock } from "./words.js";
 
-/** @typedef {import("./types.js").Tenure} Tenure */
+/** @typedef {import("./contract.js").Tenure} Tenure */
 /** @typedef {{from: number, to: number, now: number, cursor: number, live: boolean}} Span */
 
 export const AXIS = 22;
@@ -100,7 +100,7 @@ export class Sheet {
     pen.fillRect(Math.round(this.x(span.cursor)) - 1, AXIS - 6, 2, this.height);
   }
 
-  /** When operators did something. @param {import("./types.js").Deed[]} deeds */
+  /** When operators did something. @param {import("./contract.js").Deed[]} deeds */
   flags(deeds) {
     const { pen } = this;
     pen.fillStyle = colour("accent");
@@ -156,7 +156,14 @@ function gap(sheet, y, height, from, to) {
  * @param {Tenure[]} tenures @returns {{at: number, count: number}[]}
  */
 export function steps(tenures) {
-  const changes = tenures.flatMap((one) => (one.to === null ? [[one.from, 1]] : [[one.from, 1], [one.to, -1]]));
+  const changes = tenures.flatMap((one) =>
+    one.to === null
+      ? [[one.from, 1]]
+      : [
+          [one.from, 1],
+          [one.to, -1],
+        ],
+  );
   changes.sort((a, b) => a[0] - b[0]);
   let count = 0;
   return changes.map(([at, change]) => ({ at, count: (count += change) }));

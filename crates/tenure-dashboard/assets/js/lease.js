@@ -5,7 +5,7 @@ import { el, say } from "./dom.js";
 import { state } from "./state.js";
 import { length } from "./words.js";
 
-/** @typedef {import("./types.js").Member} Member */
+/** @typedef {import("./contract.js").Member} Member */
 
 /** A bar, and words beside it if there is room. */
 export class LeaseBar {

@@ -9,7 +9,7 @@ import { StageButtons, startButton } from "./playground.js";
 import { isPresent, state } from "./state.js";
 import { many } from "./words.js";
 
-/** @typedef {import("./types.js").Member} Member */
+/** @typedef {import("./contract.js").Member} Member */
 
 class Row {
   /** @param {Member} member */
@@ -19,11 +19,23 @@ class Row {
     this.shards = el("span", { class: "count" });
     this.state = el("span", { class: "state-word small" });
     this.stage = new StageButtons(member.id);
-    this.face = el("button", {
-      type: "button", class: "legend-face", "aria-pressed": "false",
-      onpointerenter: () => pinned ?? seek(index), onpointerleave: () => pinned ?? seek(null),
-      onfocus: () => pinned ?? seek(index), onblur: () => pinned ?? seek(null), onclick: () => pin(index),
-    }, swatch(index), el("span", { class: "who" }, member.id), this.state, this.shards);
+    this.face = el(
+      "button",
+      {
+        type: "button",
+        class: "legend-face",
+        "aria-pressed": "false",
+        onpointerenter: () => pinned ?? seek(index),
+        onpointerleave: () => pinned ?? seek(null),
+        onfocus: () => pinned ?? seek(index),
+        onblur: () => pinned ?? seek(null),
+        onclick: () => pin(index),
+      },
+      swatch(index),
+      el("span", { class: "who" }, member.id),
+      this.state,
+      this.shards,
+    );
     this.root = el("li", { class: "legend-row", "data-member": member.id }, this.face, this.bar.root, this.stage.root);
   }
 
@@ -43,7 +55,8 @@ const isRecent = (member) => member.process !== undefined;
 
 /** @param {Member} member */
 function stateWord(member) {
-  if (member.process === "frozen" || member.process === "cut") return `${member.process === "cut" ? "cut off" : "frozen"}`;
+  if (member.process === "frozen" || member.process === "cut")
+    return `${member.process === "cut" ? "cut off" : "frozen"}`;
   return member.state === "active" ? "" : member.state;
 }
 
@@ -54,10 +67,21 @@ let pinned = null;
 
 export function startLegend() {
   const list = el("ul", { class: "legend" });
-  const hint = el("p", { class: "small muted explain" },
-    "Real processes on one store. Do something to one, and read below what the protocol does about it.");
-  fill(by("legend"), el("div", { class: "sheet" },
-    el("div", { class: "head-line" }, el("h2", { id: "legend-title" }, "Members"), startButton()), hint, list));
+  const hint = el(
+    "p",
+    { class: "small muted explain" },
+    "Real processes on one store. Do something to one, and read below what the protocol does about it.",
+  );
+  fill(
+    by("legend"),
+    el(
+      "div",
+      { class: "sheet" },
+      el("div", { class: "head-line" }, el("h2", { id: "legend-title" }, "Members"), startButton()),
+      hint,
+      list,
+    ),
+  );
   state.on("picture", () => begin(list));
   state.on("members", ({ now }) => now.forEach((/** @type {Member} */ member) => draw(list, member)));
   setInterval(() => rows.forEach((row) => row.bar.tick()), 250);

@@ -26,7 +26,10 @@ let list;
 export function startLog() {
   list = el("ol", { class: "log", role: "log", "aria-live": "polite", "aria-relevant": "additions", tabIndex: 0 });
   const empty = el("p", { class: "muted small log-empty" }, "Nothing has happened since you came.");
-  fill(by("lately"), el("div", { class: "sheet" }, el("h2", { id: "lately-title" }, "What happened lately"), list, empty));
+  fill(
+    by("lately"),
+    el("div", { class: "sheet" }, el("h2", { id: "lately-title" }, "What happened lately"), list, empty),
+  );
 }
 
 /** @param {Sentence} sentence */
@@ -53,6 +56,11 @@ const isSame = (one, other) => one.key === other.key && Math.abs(other.at - one.
 
 /** @param {Sentence} sentence */
 function item({ at, text, because, mood }) {
-  return el("li", { class: mood ?? "plain" }, el("time", { class: "muted" }, clock(at)), el("span", { class: "happened" }, text),
-    because ? el("span", { class: "because" }, because) : null);
+  return el(
+    "li",
+    { class: mood ?? "plain" },
+    el("time", { class: "muted" }, clock(at)),
+    el("span", { class: "happened" }, text),
+    because ? el("span", { class: "because" }, because) : null,
+  );
 }

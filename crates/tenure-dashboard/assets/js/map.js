@@ -39,9 +39,15 @@ export function seek(owner) {
 
 export function startMap() {
   const host = el("div", { class: "map-host" });
-  const key = el("p", { class: "key small muted" },
-    keyOf("m0", "owned"), keyOf("m0 split", "goes to an heir"), keyOf("m0 doubtful", "its owner is silent"),
-    keyOf("nobody", "nobody owns it"), keyOf("unknown", "can't be read"));
+  const key = el(
+    "p",
+    { class: "key small muted" },
+    keyOf("m0", "owned"),
+    keyOf("m0 split", "goes to an heir"),
+    keyOf("m0 doubtful", "its owner is silent"),
+    keyOf("nobody", "nobody owns it"),
+    keyOf("unknown", "can't be read"),
+  );
   fill(by("view-map"), el("div", { class: "sheet" }, host, inspector.root, key));
   state.on("picture", () => begin(host));
   state.on("cells", (shards) => map?.touch(shards, true));

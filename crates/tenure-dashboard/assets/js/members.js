@@ -8,7 +8,7 @@ import { named } from "./mark.js";
 import { isPresent, state } from "./state.js";
 import { clock, many, number } from "./words.js";
 
-/** @typedef {import("./types.js").Member} Member */
+/** @typedef {import("./contract.js").Member} Member */
 
 const COLUMNS = ["Member", "State", "Lease", "Shards", "Load", "Weight", "Zone", "Version", "Note", ""];
 
@@ -30,11 +30,23 @@ class Row {
 
   makeButtons() {
     const make = (/** @type {string} */ words, /** @type {(member: Member) => void} */ then, kind = "") =>
-      el("button", {
-        type: "button", class: `tiny acting ${kind}`, "data-deed": words.toLowerCase(),
-        "aria-label": `${words} ${this.member.id}`, onclick: () => then(this.member),
-      }, words);
-    return { drain: make("Drain", drain), undo: make("Undo", undrain), fence: make("Fence", fence, "grave"), note: make("Note", writeNote) };
+      el(
+        "button",
+        {
+          type: "button",
+          class: `tiny acting ${kind}`,
+          "data-deed": words.toLowerCase(),
+          "aria-label": `${words} ${this.member.id}`,
+          onclick: () => then(this.member),
+        },
+        words,
+      );
+    return {
+      drain: make("Drain", drain),
+      undo: make("Undo", undrain),
+      fence: make("Fence", fence, "grave"),
+      note: make("Note", writeNote),
+    };
   }
 
   /** @param {Member} member @param {boolean} withEnded */
@@ -67,7 +79,11 @@ class Row {
 /** @param {string} name */
 function cell(name) {
   const kind = ["Shards", "Weight"].includes(name) ? "number" : name === "" ? "for-deeds" : `for-${name.toLowerCase()}`;
-  return el(name === "Member" ? "th" : "td", { class: kind, "data-label": name, scope: name === "Member" ? "row" : undefined });
+  return el(name === "Member" ? "th" : "td", {
+    class: kind,
+    "data-label": name,
+    scope: name === "Member" ? "row" : undefined,
+  });
 }
 
 /** @param {Member} member */
@@ -86,13 +102,21 @@ function load({ load: share }) {
   if (share === null) return "–";
   const level = el("span", { class: "level" });
   level.style.width = `${Math.min(100, share * 50)}%`;
-  return [el("span", { class: "share", "aria-hidden": "true" }, level), el("span", { class: "small" }, share.toFixed(2))];
+  return [
+    el("span", { class: "share", "aria-hidden": "true" }, level),
+    el("span", { class: "small" }, share.toFixed(2)),
+  ];
 }
 
 /** @param {Member} member */
 function noteWords({ note }) {
   if (!note) return null;
-  return el("span", { class: "note", title: `${note.by}, ${clock(note.at_ms)}` }, note.text, el("span", { class: "muted small" }, ` ${note.by}`));
+  return el(
+    "span",
+    { class: "note", title: `${note.by}, ${clock(note.at_ms)}` },
+    note.text,
+    el("span", { class: "muted small" }, ` ${note.by}`),
+  );
 }
 
 /** @type {Map<number, Row>} */
@@ -101,14 +125,35 @@ let withEnded = false;
 
 export function startMembers() {
   const body = el("tbody");
-  const heads = COLUMNS.map((name) => el("th", { scope: "col", class: ["Shards", "Weight"].includes(name) ? "number" : "" }, name));
-  const ended = el("input", { type: "checkbox", onchange: () => { withEnded = ended.checked; drawAll(); } });
-  const about = el("p", { class: "small muted" },
-    "A lease drains from its last renewal, and is renewed after a third of it. Load is shards over the fair share: 1 is fair.");
-  fill(by("view-members"), el("div", { class: "sheet" },
-    el("div", { class: "head-line" }, about, el("label", { class: "check small" }, ended, "those that ended, too")),
-    el("div", { class: "wide" }, el("table", { class: "members" }, el("thead", null, el("tr", null, heads)), body))));
-  state.on("picture", () => { rows.clear(); fill(body); state.members.forEach((one) => draw(body, one)); });
+  const heads = COLUMNS.map((name) =>
+    el("th", { scope: "col", class: ["Shards", "Weight"].includes(name) ? "number" : "" }, name),
+  );
+  const ended = el("input", {
+    type: "checkbox",
+    onchange: () => {
+      withEnded = ended.checked;
+      drawAll();
+    },
+  });
+  const about = el(
+    "p",
+    { class: "small muted" },
+    "A lease drains from its last renewal, and is renewed after a third of it. Load is shards over the fair share: 1 is fair.",
+  );
+  fill(
+    by("view-members"),
+    el(
+      "div",
+      { class: "sheet" },
+      el("div", { class: "head-line" }, about, el("label", { class: "check small" }, ended, "those that ended, too")),
+      el("div", { class: "wide" }, el("table", { class: "members" }, el("thead", null, el("tr", null, heads)), body)),
+    ),
+  );
+  state.on("picture", () => {
+    rows.clear();
+    fill(body);
+    state.members.forEach((one) => draw(body, one));
+  });
   state.on("members", ({ now }) => now.forEach((/** @type {Member} */ member) => draw(body, member)));
   setInterval(() => rows.forEach((row) => row.lease.tick()), 100);
 }

@@ -33,7 +33,7 @@ export class StageButtons {
     this.drawn = "";
   }
 
-  /** @param {import("./types.js").Member} member */
+  /** @param {import("./contract.js").Member} member */
   show(member) {
     const process = member.process ?? "";
     this.root.hidden = !process;
@@ -48,10 +48,18 @@ export class StageButtons {
   button(deed) {
     const [words, title] = WORDS[/** @type {keyof typeof WORDS} */ (deed)];
     const grave = deed === "kill" ? " grave" : "";
-    return el("button", {
-      type: "button", class: `tiny${grave}`, title, "data-deed": deed, "aria-label": `${words} ${this.id}`,
-      onclick: () => play(`members/${encodeURIComponent(this.id)}/${deed}`),
-    }, words);
+    return el(
+      "button",
+      {
+        type: "button",
+        class: `tiny${grave}`,
+        title,
+        "data-deed": deed,
+        "aria-label": `${words} ${this.id}`,
+        onclick: () => play(`members/${encodeURIComponent(this.id)}/${deed}`),
+      },
+      words,
+    );
   }
 }
 

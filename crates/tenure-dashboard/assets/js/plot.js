@@ -25,9 +25,14 @@ export class Plot {
     this.drawing = svg("svg", { role: "img", "aria-label": title });
     this.key = el("span", { class: "plot-key small" });
     this.readout = el("p", { class: "readout small muted", "aria-live": "polite" });
-    this.root = el("figure", { class: "plot sheet", tabIndex: 0, "data-plot": id, onkeydown: (/** @type {any} */ event) => this.keyed(event) },
+    this.root = el(
+      "figure",
+      { class: "plot sheet", tabIndex: 0, "data-plot": id, onkeydown: (/** @type {any} */ event) => this.keyed(event) },
       el("figcaption", null, el("h2", null, title), el("p", { class: "small muted" }, about)),
-      el("p", { class: "plot-head" }, this.figure, this.beside), this.drawing, el("div", { class: "plot-foot" }, this.key, this.readout));
+      el("p", { class: "plot-head" }, this.figure, this.beside),
+      this.drawing,
+      el("div", { class: "plot-foot" }, this.key, this.readout),
+    );
     this.drawing.addEventListener("pointermove", (event) => this.pointed(/** @type {PointerEvent} */ (event)));
     this.drawing.addEventListener("pointerleave", () => this.mark(null));
     /** @type {Plotted | null} */
@@ -47,7 +52,12 @@ export class Plot {
     say(this.figure, figure);
     say(this.beside, beside);
     this.scale();
-    fill(this.drawing, ...this.axes(), ...data.lines.map((line, place) => this.line(line, place)), (this.cross = this.makeCross()));
+    fill(
+      this.drawing,
+      ...this.axes(),
+      ...data.lines.map((line, place) => this.line(line, place)),
+      (this.cross = this.makeCross()),
+    );
     fill(this.key, data.lines.length > 1 ? data.lines.map((line) => keyOf(line)) : null);
     this.mark(this.at === null ? null : Math.min(this.at, data.at.length - 1));
   }
@@ -88,7 +98,11 @@ export class Plot {
   line(line, place) {
     const { kind } = /** @type {Plotted} */ (this.data);
     const d = kind === "bars" ? this.bars(line, place) : this.path(line);
-    return svg("path", { class: `${kind} tone-${line.tone}`, d, ...(line.dash ? { "stroke-dasharray": line.dash } : {}) });
+    return svg("path", {
+      class: `${kind} tone-${line.tone}`,
+      d,
+      ...(line.dash ? { "stroke-dasharray": line.dash } : {}),
+    });
   }
 
   /** @param {Line} line */
@@ -129,7 +143,10 @@ export class Plot {
     const box = this.drawing.getBoundingClientRect();
     const x = ((event.clientX - box.left) / box.width) * this.width;
     const time = this.from + ((x - LEFT) / (this.width - LEFT - 4)) * (this.to - this.from) - step / 2;
-    const nearest = at.reduce((best, one, place) => (Math.abs(one - time) < Math.abs(at[best] - time) ? place : best), 0);
+    const nearest = at.reduce(
+      (best, one, place) => (Math.abs(one - time) < Math.abs(at[best] - time) ? place : best),
+      0,
+    );
     this.mark(nearest);
   }
 
@@ -152,14 +169,23 @@ export class Plot {
     }
     const { at, lines, words, step } = this.data;
     const x = this.x(at[place] + step / 2);
-    for (const [name, value] of [["x1", x], ["x2", x], ["visibility", "visible"]]) this.cross?.setAttribute(String(name), String(value));
-    const told = lines.map(({ name, values }) => `${name} ${values[place] === null || values[place] === undefined ? "–" : words(/** @type {number} */ (values[place]))}`);
+    for (const [name, value] of [
+      ["x1", x],
+      ["x2", x],
+      ["visibility", "visible"],
+    ])
+      this.cross?.setAttribute(String(name), String(value));
+    const told = lines.map(
+      ({ name, values }) =>
+        `${name} ${values[place] === null || values[place] === undefined ? "–" : words(/** @type {number} */ (values[place]))}`,
+    );
     say(this.readout, `${clock(at[place])}: ${told.join(", ")}`);
   }
 }
 
 /** @param {Line} line */
-const keyOf = ({ name, tone }) => el("span", { class: "key-item" }, el("span", { class: `dot tone-${tone}`, "aria-hidden": "true" }), name);
+const keyOf = ({ name, tone }) =>
+  el("span", { class: "key-item" }, el("span", { class: `dot tone-${tone}`, "aria-hidden": "true" }), name);
 
 /** @param {string} words @param {number} x @param {number} y @param {string} anchor */
 function text(words, x, y, anchor) {

@@ -1,9 +1,9 @@
 // @ts-check
 // What this page knows: the picture, and what the stream said since. Views read it and listen to it; only the stream writes.
 
-/** @typedef {import("./types.js").Member} Member */
-/** @typedef {import("./types.js").Picture} Picture */
-/** @typedef {import("./types.js").Cells} Cells */
+/** @typedef {import("./contract.js").Member} Member */
+/** @typedef {import("./contract.js").Picture} Picture */
+/** @typedef {import("./contract.js").Cells} Cells */
 
 export const NOBODY = -1;
 export const UNKNOWN = -2;
@@ -17,7 +17,7 @@ class State extends EventTarget {
     this.picture = null;
     /** @type {Member[]} */
     this.members = [];
-    /** @type {import("./types.js").Sight | null} */
+    /** @type {import("./contract.js").Sight | null} */
     this.sight = null;
     this.owner = new Int32Array(0);
     this.heir = new Int32Array(0);
@@ -96,7 +96,7 @@ class State extends EventTarget {
     this.tell("cells", shards);
   }
 
-  /** @param {import("./types.js").Sight & {seq?: number}} sight */
+  /** @param {import("./contract.js").Sight & {seq?: number}} sight */
   takeSight(sight) {
     this.sight = sight;
     this.tell("sight");
@@ -145,6 +145,6 @@ function isOnStage(member) {
 }
 
 /** @param {{reasons: string[]}} said @param {number | null} place */
-export const wordsAt = (said, place) => (place === null || place === undefined ? null : said.reasons[place] ?? null);
+export const wordsAt = (said, place) => (place === null || place === undefined ? null : (said.reasons[place] ?? null));
 
 export const state = new State();

@@ -4,8 +4,8 @@
 import { ask } from "./api.js";
 import { state, wordsAt } from "./state.js";
 
-/** @typedef {import("./types.js").Tenure} Tenure */
-/** @typedef {import("./types.js").Tenures} Tenures */
+/** @typedef {import("./contract.js").Tenure} Tenure */
+/** @typedef {import("./contract.js").Tenures} Tenures */
 
 /** By shard, each in the order of epochs. */
 class History extends EventTarget {
@@ -13,7 +13,7 @@ class History extends EventTarget {
     super();
     /** @type {Map<number, Tenure[]>} */
     this.shards = new Map();
-    /** @type {import("./types.js").Deed[]} */
+    /** @type {import("./contract.js").Deed[]} */
     this.deeds = [];
     /** @type {[number, number | null][]} */
     this.blind = [];
@@ -65,7 +65,8 @@ class History extends EventTarget {
   see() {
     const last = this.blind.at(-1);
     const sight = state.sight;
-    if (sight?.state === "away" && (!last || last[1] !== null)) this.blind.push([sight.seen_ms ?? sight.since_ms, null]);
+    if (sight?.state === "away" && (!last || last[1] !== null))
+      this.blind.push([sight.seen_ms ?? sight.since_ms, null]);
     if (sight?.state === "seen" && last && last[1] === null) last[1] = sight.since_ms;
     this.dispatchEvent(new Event("change"));
   }
@@ -83,8 +84,14 @@ class History extends EventTarget {
 
 /** @param {Tenures} said @param {number} place @returns {Tenure} */
 const tenureAt = (said, place) => ({
-  shard: said.shard[place], epoch: said.epoch[place], owner: said.owner[place], from: said.from_ms[place],
-  to: said.to_ms[place], end: said.end[place], gap: said.gap_ms[place], gapMax: said.gap_max_ms[place],
+  shard: said.shard[place],
+  epoch: said.epoch[place],
+  owner: said.owner[place],
+  from: said.from_ms[place],
+  to: said.to_ms[place],
+  end: said.end[place],
+  gap: said.gap_ms[place],
+  gapMax: said.gap_max_ms[place],
   why: wordsAt(said, said.why[place]),
 });
 

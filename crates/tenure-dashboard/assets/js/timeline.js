@@ -43,33 +43,97 @@ export function startTimeline() {
 }
 
 function build() {
-  part.by = select("Lanes", [["shards", "by shard"], ["members", "by member"]], (value) => set({ by: value }));
-  part.span = select("Window", [["60000", "1 min"], ["120000", "2 min"], ["300000", "5 min"], ["900000", "15 min"]],
-    (value) => set({ span: Number(value) }));
+  part.by = select(
+    "Lanes",
+    [
+      ["shards", "by shard"],
+      ["members", "by member"],
+    ],
+    (value) => set({ by: value }),
+  );
+  part.span = select(
+    "Window",
+    [
+      ["60000", "1 min"],
+      ["120000", "2 min"],
+      ["300000", "5 min"],
+      ["900000", "15 min"],
+    ],
+    (value) => set({ span: Number(value) }),
+  );
   part.span.querySelector("select").value = String(choice.span);
   part.moved = el("input", { type: "checkbox", onchange: () => set({ moved: part.moved.checked }) });
-  part.first = el("input", { type: "number", min: 0, value: 0, class: "first", onchange: () => set({ first: Number(part.first.value) }) });
-  part.slider = el("input", { type: "range", min: 0, max: 1000, value: 1000, class: "scrub", "aria-label": "The moment to look at", oninput: scrubbed });
-  part.now = el("button", { type: "button", class: "tiny", onclick: () => { set({ at: null }); part.slider.value = part.slider.max; } }, "Now");
+  part.first = el("input", {
+    type: "number",
+    min: 0,
+    value: 0,
+    class: "first",
+    onchange: () => set({ first: Number(part.first.value) }),
+  });
+  part.slider = el("input", {
+    type: "range",
+    min: 0,
+    max: 1000,
+    value: 1000,
+    class: "scrub",
+    "aria-label": "The moment to look at",
+    oninput: scrubbed,
+  });
+  part.now = el(
+    "button",
+    {
+      type: "button",
+      class: "tiny",
+      onclick: () => {
+        set({ at: null });
+        part.slider.value = part.slider.max;
+      },
+    },
+    "Now",
+  );
   part.when = el("output", { class: "when" });
-  part.canvas = el("canvas", { class: "lanes", role: "img", "aria-label": "Who owned what; the table below tells the same", onpointermove: pointed, onpointerdown: touched });
+  part.canvas = el("canvas", {
+    class: "lanes",
+    role: "img",
+    "aria-label": "Who owned what; the table below tells the same",
+    onpointermove: pointed,
+    onpointerdown: touched,
+  });
   part.readout = el("p", { class: "readout small muted" });
   part.then = el("canvas", { class: "then", role: "img", "aria-label": "Owners of all shards at that moment" });
   part.holders = el("p", { class: "holders small" });
   part.passages = el("div", { class: "wide" });
   part.firstLabel = el("label", { class: "small" }, "from shard ", part.first);
-  fill(by("view-timeline"),
-    el("div", { class: "sheet" },
-      el("div", { class: "controls" }, part.by, part.span, el("label", { class: "check small" }, part.moved, "only shards that moved"), part.firstLabel,
-        el("span", { class: "scrubber" }, part.slider, part.now)),
-      el("div", { class: "then-line" }, part.when, part.holders), el("div", null, part.then),
-      el("div", { class: "lanes-host" }, part.canvas), part.readout),
-    el("div", { class: "sheet" }, el("h2", null, "What moved"), part.passages));
+  fill(
+    by("view-timeline"),
+    el(
+      "div",
+      { class: "sheet" },
+      el(
+        "div",
+        { class: "controls" },
+        part.by,
+        part.span,
+        el("label", { class: "check small" }, part.moved, "only shards that moved"),
+        part.firstLabel,
+        el("span", { class: "scrubber" }, part.slider, part.now),
+      ),
+      el("div", { class: "then-line" }, part.when, part.holders),
+      el("div", null, part.then),
+      el("div", { class: "lanes-host" }, part.canvas),
+      part.readout,
+    ),
+    el("div", { class: "sheet" }, el("h2", null, "What moved"), part.passages),
+  );
 }
 
 /** @param {string} name @param {string[][]} options @param {(value: string) => void} then */
 function select(name, options, then) {
-  const made = el("select", { onchange: () => then(made.value) }, options.map(([value, words]) => el("option", { value }, words)));
+  const made = el(
+    "select",
+    { onchange: () => then(made.value) },
+    options.map(([value, words]) => el("option", { value }, words)),
+  );
   return el("label", { class: "small" }, `${name} `, made);
 }
 
@@ -125,7 +189,7 @@ function draw() {
 function drawShards(window) {
   const shown = shardsShown(window);
   const height = shown.length > 80 ? 9 : 13;
-  sheet.label = 52;
+  sheet.label = 16 + 7 * String(state.count).length;
   sheet.begin(AXIS + Math.max(1, shown.length) * (height + 2) + 4, window);
   sheet.axis();
   lanes = shown.map((shard, place) => ({ y: AXIS + 2 + place * (height + 2), height, shard }));
@@ -141,7 +205,8 @@ function drawShards(window) {
 function shardsShown(window) {
   const all = [...state.owner.keys()].slice(choice.first);
   const within = (/** @type {number | null} */ at) => at !== null && at >= window.from && at <= window.to;
-  const moved = (/** @type {number} */ shard) => (history.shards.get(shard) ?? []).some((one) => within(one.to) || (one.gapMax !== null && within(one.from)));
+  const moved = (/** @type {number} */ shard) =>
+    (history.shards.get(shard) ?? []).some((one) => within(one.to) || (one.gapMax !== null && within(one.from)));
   return (choice.moved ? all.filter(moved) : all).slice(0, LANES_MAX);
 }
 
@@ -178,7 +243,9 @@ function drawMembers(window) {
 function tellThen(window) {
   const ago = window.now - window.cursor;
   say(part.when, window.live ? `Now, ${clock(window.cursor)}` : `At ${clock(window.cursor)}, ${length(ago)} ago`);
-  const ownerAt = window.live ? (/** @type {number} */ shard) => state.owner[shard] : (/** @type {number} */ shard) => history.ownerAt(shard, window.cursor);
+  const ownerAt = window.live
+    ? (/** @type {number} */ shard) => state.owner[shard]
+    : (/** @type {number} */ shard) => history.ownerAt(shard, window.cursor);
   /** @type {Map<number, number>} */
   const counts = new Map();
   for (let shard = 0; shard < state.count; shard += 1) {
@@ -189,8 +256,19 @@ function tellThen(window) {
   drawThen(part.then, ownerAt);
   if (part.holders.dataset.key === key) return;
   part.holders.dataset.key = key;
-  fill(part.holders, [...counts].sort((a, b) => a[0] - b[0]).map(([owner, count]) =>
-    el("span", { class: "holder", "data-owner": state.name(owner), "data-count": count }, named(owner), ` ${count}`)));
+  fill(
+    part.holders,
+    [...counts]
+      .sort((a, b) => a[0] - b[0])
+      .map(([owner, count]) =>
+        el(
+          "span",
+          { class: "holder", "data-owner": state.name(owner), "data-count": count },
+          named(owner),
+          ` ${count}`,
+        ),
+      ),
+  );
 }
 
 function tellPassages() {
@@ -219,9 +297,9 @@ function tellLane(shard, at) {
   const tenures = history.shards.get(shard) ?? [];
   const one = tenures.findLast((tenure) => tenure.from <= at);
   if (!one) return `${clock(at)}: shard ${shard}: not remembered`;
-  if (one.to !== null && one.to < at) return `${clock(at)}: shard ${shard} has no owner; ${state.name(one.owner)} ${one.end} at ${clock(one.to)}`;
+  if (one.to !== null && one.to < at)
+    return `${clock(at)}: shard ${shard} has no owner; ${state.name(one.owner)} ${one.end} at ${clock(one.to)}`;
   const until = one.to === null ? "until now" : `until ${clock(one.to)} (${one.end})`;
   const away = one.gapMax === null ? "" : `; before it, no owner for ${length(one.gap)} to ${length(one.gapMax)}`;
   return `${clock(at)}: shard ${shard}, ${state.name(one.owner)}, epoch ${one.epoch}, from ${clock(one.from)} ${until}; ${one.why ?? ""}${away}`;
 }
-

@@ -10,7 +10,7 @@ import { letter, looks, named } from "./mark.js";
 import { state } from "./state.js";
 import { many, number, ranges } from "./words.js";
 
-/** @typedef {import("./types.js").Member} Member */
+/** @typedef {import("./contract.js").Member} Member */
 
 /** The question. */
 const wish = {
@@ -31,23 +31,52 @@ let timer = 0;
 
 export function startWhatIf() {
   part.members = el("tbody");
-  part.form = el("form", { class: "newcomer", onsubmit: addNewcomer },
+  part.form = el(
+    "form",
+    { class: "newcomer", onsubmit: addNewcomer },
     field("id", "Name", { required: true, maxLength: 64, pattern: "[A-Za-z0-9._\\-]+", placeholder: "dan" }),
-    field("weight", "Weight", { type: "number", min: 1, max: 1000000, defaultValue: "1" }), field("zone", "Zone", { maxLength: 64 }),
-    el("button", { type: "submit" }, "Add a member"));
+    field("weight", "Weight", { type: "number", min: 1, max: 1000000, defaultValue: "1" }),
+    field("zone", "Zone", { maxLength: 64 }),
+    el("button", { type: "submit" }, "Add a member"),
+  );
   part.sum = el("p", { class: "outcome", role: "status" });
   part.map = el("div", { class: "map-host" });
   part.list = el("div", { class: "wide" });
   part.reset = el("button", { type: "button", class: "tiny", onclick: reset }, "Begin again");
   const heads = ["Member", "Weight", "Stays", "Shards"].map((name) => el("th", { scope: "col" }, name));
-  fill(by("view-whatif"),
-    el("div", { class: "sheet" },
-      el("div", { class: "head-line" }, el("p", { class: "small muted" }, "Change weights, let members go, add some: nothing happens but on this page."), part.reset),
-      el("div", { class: "wide" }, el("table", { class: "wishes" }, el("thead", null, el("tr", null, heads)), part.members)), part.form),
-    el("div", { class: "sheet" }, part.sum, part.map, part.list));
+  fill(
+    by("view-whatif"),
+    el(
+      "div",
+      { class: "sheet" },
+      el(
+        "div",
+        { class: "head-line" },
+        el(
+          "p",
+          { class: "small muted" },
+          "Change weights, let members go, add some: nothing happens but on this page.",
+        ),
+        part.reset,
+      ),
+      el(
+        "div",
+        { class: "wide" },
+        el("table", { class: "wishes" }, el("thead", null, el("tr", null, heads)), part.members),
+      ),
+      part.form,
+    ),
+    el("div", { class: "sheet" }, part.sum, part.map, part.list),
+  );
   views.addEventListener("shown", () => shown === "whatif" && begin());
   state.on("picture", () => shown === "whatif" && begin());
-  state.on("members", ({ now, former }) => shown === "whatif" && now.some((/** @type {Member} */ one, /** @type {number} */ place) => isNews(one, former[place])) && begin());
+  state.on(
+    "members",
+    ({ now, former }) =>
+      shown === "whatif" &&
+      now.some((/** @type {Member} */ one, /** @type {number} */ place) => isNews(one, former[place])) &&
+      begin(),
+  );
   state.on("moves", () => shown === "whatif" && askSoon());
 }
 
@@ -55,7 +84,8 @@ export function startWhatIf() {
 const isNews = (is, was) => !was || is.state !== was.state || is.weight !== was.weight;
 
 /** @param {string} name @param {string} words @param {Record<string, any>} props */
-const field = (name, words, props) => el("label", { class: "small" }, `${words} `, el("input", { name, autocomplete: "off", ...props }));
+const field = (name, words, props) =>
+  el("label", { class: "small" }, `${words} `, el("input", { name, autocomplete: "off", ...props }));
 
 function begin() {
   const active = state.members.filter((one) => one.state === "active");
@@ -73,7 +103,14 @@ function forget(id) {
 
 /** @param {Member} member */
 function memberRow({ id, index, weight }) {
-  const weighs = el("input", { type: "number", min: 1, max: 1000000, value: wish.weigh.get(id) ?? weight, "aria-label": `Weight of ${id}`, disabled: wish.remove.has(id) });
+  const weighs = el("input", {
+    type: "number",
+    min: 1,
+    max: 1000000,
+    value: wish.weigh.get(id) ?? weight,
+    "aria-label": `Weight of ${id}`,
+    disabled: wish.remove.has(id),
+  });
   weighs.addEventListener("input", () => {
     const value = Number(weighs.value);
     if (value >= 1 && value !== weight) wish.weigh.set(id, Math.round(value));
@@ -87,20 +124,51 @@ function memberRow({ id, index, weight }) {
     weighs.disabled = !stays.checked;
     askSoon();
   });
-  return el("tr", { "data-member": id }, el("td", null, named(index)), el("td", null, weighs), el("td", null, stays), el("td", { class: "holds", "data-id": id }));
+  return el(
+    "tr",
+    { "data-member": id },
+    el("td", null, named(index)),
+    el("td", null, weighs),
+    el("td", null, stays),
+    el("td", { class: "holds", "data-id": id }),
+  );
 }
 
 /** @param {{id: string, weight: number, zone: string}} one @param {number} place */
 function newcomerRow(one, place) {
-  const remove = el("button", { type: "button", class: "tiny", onclick: () => { wish.add.splice(place, 1); begin(); } }, "Remove");
-  return el("tr", { "data-member": one.id }, el("td", null, named(placeOf(one.id), one.id), one.zone ? el("span", { class: "small muted" }, ` ${one.zone}`) : null),
-    el("td", null, one.weight), el("td", null, remove), el("td", { class: "holds", "data-id": one.id }));
+  const remove = el(
+    "button",
+    {
+      type: "button",
+      class: "tiny",
+      onclick: () => {
+        wish.add.splice(place, 1);
+        begin();
+      },
+    },
+    "Remove",
+  );
+  return el(
+    "tr",
+    { "data-member": one.id },
+    el(
+      "td",
+      null,
+      named(placeOf(one.id), one.id),
+      one.zone ? el("span", { class: "small muted" }, ` ${one.zone}`) : null,
+    ),
+    el("td", null, one.weight),
+    el("td", null, remove),
+    el("td", { class: "holds", "data-id": one.id }),
+  );
 }
 
 /** @param {SubmitEvent} event */
 function addNewcomer(event) {
   event.preventDefault();
-  const { id, weight, zone } = Object.fromEntries([...new FormData(part.form)].map(([name, value]) => [name, String(value).trim()]));
+  const { id, weight, zone } = Object.fromEntries(
+    [...new FormData(part.form)].map(([name, value]) => [name, String(value).trim()]),
+  );
   if (!id || wish.add.some((one) => one.id === id)) return;
   wish.add.push({ id, weight: Math.max(1, Number(weight) || 1), zone });
   part.form.reset();
@@ -151,8 +219,14 @@ function show(answer) {
   goes = new Map(answer.moves.map(({ shard, to }) => [shard, placeOf(to)]));
   part.sum.classList.remove("alarming");
   const changed = wish.remove.size + wish.weigh.size + wish.add.length;
-  say(part.sum, answer.moves.length ? `${number(answer.moves.length)} of ${many(state.count, "shard")} would move.`
-    : changed ? "Nothing would move." : "Without a change, nothing would move.");
+  say(
+    part.sum,
+    answer.moves.length
+      ? `${number(answer.moves.length)} of ${many(state.count, "shard")} would move.`
+      : changed
+        ? "Nothing would move."
+        : "Without a change, nothing would move.",
+  );
   for (const cell of part.members.querySelectorAll(".holds")) tellHolds(cell, answer.holds[cell.dataset.id]);
   if (map?.scene.count !== state.count) {
     map?.dispose();
@@ -173,8 +247,15 @@ function tellHolds(cell, holds) {
 
 const scene = {
   title: "What would move",
-  face: (/** @type {number} */ shard) => ({ owner: state.owner[shard], heir: goes.get(shard) ?? -1, dim: goes.size > 0 && !goes.has(shard) }),
-  tell: (/** @type {number} */ shard) => (goes.has(shard) ? `shard ${shard} would move from ${state.name(state.owner[shard])} to ${goal(shard)}` : `shard ${shard} stays with ${state.name(state.owner[shard])}`),
+  face: (/** @type {number} */ shard) => ({
+    owner: state.owner[shard],
+    heir: goes.get(shard) ?? -1,
+    dim: goes.size > 0 && !goes.has(shard),
+  }),
+  tell: (/** @type {number} */ shard) =>
+    goes.has(shard)
+      ? `shard ${shard} would move from ${state.name(state.owner[shard])} to ${goal(shard)}`
+      : `shard ${shard} stays with ${state.name(state.owner[shard])}`,
   nameOf: (/** @type {number} */ shard) => goal(shard),
   focused: () => {},
 };
@@ -196,14 +277,36 @@ function tellMoves(moves) {
     way.shards.push(shard);
     ways.set(key, way);
   }
-  const rows = [...ways.values()].sort((a, b) => b.shards.length - a.shards.length).map(({ from, to, shards }) =>
-    el("tr", null, el("td", null, someone(from)), el("td", null, someone(to)), el("td", { class: "number" }, number(shards.length)), el("td", { class: "small" }, ranges(shards, 24))));
-  const heads = ["From", "To", "Shards", ""].map((name, place) => el("th", { scope: "col", class: place === 2 ? "number" : "" }, name));
-  fill(part.list, rows.length ? el("table", { class: "ways" }, el("thead", null, el("tr", null, heads)), el("tbody", null, rows)) : null);
+  const rows = [...ways.values()]
+    .sort((a, b) => b.shards.length - a.shards.length)
+    .map(({ from, to, shards }) =>
+      el(
+        "tr",
+        null,
+        el("td", null, someone(from)),
+        el("td", null, someone(to)),
+        el("td", { class: "number" }, number(shards.length)),
+        el("td", { class: "small" }, ranges(shards, 24)),
+      ),
+    );
+  const heads = ["From", "To", "Shards", ""].map((name, place) =>
+    el("th", { scope: "col", class: place === 2 ? "number" : "" }, name),
+  );
+  fill(
+    part.list,
+    rows.length
+      ? el("table", { class: "ways" }, el("thead", null, el("tr", null, heads)), el("tbody", null, rows))
+      : null,
+  );
 }
 
 /** @param {string | null} id */
 function someone(id) {
   const place = placeOf(id);
-  return el("span", { class: "named" }, el("span", { class: `swatch ${looks(place)}`, "aria-hidden": "true" }, letter(place)), el("span", null, id ?? "nobody"));
+  return el(
+    "span",
+    { class: "named" },
+    el("span", { class: `swatch ${looks(place)}`, "aria-hidden": "true" }, letter(place)),
+    el("span", null, id ?? "nobody"),
+  );
 }
