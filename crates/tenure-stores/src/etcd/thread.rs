@@ -47,3 +47,35 @@ impl<T> Drop for AbortOnDrop<T> {
         self.0.abort();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[test]
+    fn what_goes_on_there_ends_with_it() {
+        let thread = Thread::start().unwrap();
+        let (held, end) = mpsc::channel::<()>();
+        let work = thread.begin(async move {
+            let _held = held;
+            pending::<()>().await;
+        });
+        drop(thread);
+        assert!(end.recv().is_err(), "the work was dropped, and what it held with it");
+        drop(work);
+    }
+
+    #[test]
+    fn work_that_nobody_wants_any_more_is_dropped() {
+        let thread = Thread::start().unwrap();
+        let (held, end) = mpsc::channel::<()>();
+        drop(thread.begin(async move {
+            let _held = held;
+            pending::<()>().await;
+        }));
+        assert!(end.recv().is_err());
+    }
+}

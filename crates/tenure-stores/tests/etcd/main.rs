@@ -10,6 +10,7 @@ mod hints;
 mod patient;
 mod proxied;
 mod refusals;
+mod runtimes;
 mod shared;
 mod storm;
 mod suite;
