@@ -5,7 +5,7 @@
 //! use tenure_dashboard::Dashboard;
 //!
 //! let dashboard = Dashboard::builder(store, "orders".parse()?).start();
-//! let app: axum::Router = axum::Router::new().nest("/tenure", dashboard.router());
+//! let app: axum::Router = axum::Router::new().nest("/tenure/", dashboard.router());
 //! # Ok(()) }
 //! ```
 //!

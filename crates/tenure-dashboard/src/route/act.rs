@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
@@ -9,6 +10,7 @@ use axum::extract::{FromRequest, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use tenure::clock::Clock;
 use tenure::cluster::{Note, SteerError};
 use tenure::{Cluster, ErrorKind, MemberId, ShardId};
 
@@ -21,6 +23,9 @@ use crate::view::{Acted, Deed, DeedKind, Problem, ProblemKind};
 /// The most characters of a reason.
 const WHY_MAX: usize = 500;
 
+/// So long a body may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// A body of JSON; what is wrong with it is told as every problem is.
 pub(super) struct Said<T>(pub(super) T);
 
@@ -28,9 +33,10 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Said<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
-        match Json::<T>::from_request(request, state).await {
-            Ok(Json(said)) => Ok(Self(said)),
-            Err(rejection) => Err(nonsense(&rejection)),
+        match Clock::boot().timeout(PATIENCE, Json::<T>::from_request(request, state)).await {
+            Ok(Ok(Json(said))) => Ok(Self(said)),
+            Ok(Err(rejection)) => Err(nonsense(&rejection)),
+            Err(_) => Err(Problem::new(ProblemKind::Invalid, "the body did not come in time")),
         }
     }
 }

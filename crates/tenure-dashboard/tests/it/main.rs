@@ -8,6 +8,8 @@ mod bed;
 mod client;
 mod deploy;
 mod looking;
+mod mounted;
 mod refusals;
 mod streaming;
 mod tls;
+mod truth;

@@ -68,3 +68,11 @@ async fn whoever_says_nothing_is_cut_off() {
     silent.read_to_end(&mut rest).await.unwrap();
     assert!(!String::from_utf8_lossy(&rest).contains("200 OK"));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_announces_a_body_and_sends_none_is_not_waited_for() {
+    let served = Bed::new().dashboard().await;
+    let unsent = Request::post("/api/v1/plan", "").with("content-length", "100");
+    let answer = unsent.send(served.address).await;
+    assert_eq!(answer.problem(), (400, "invalid".into()));
+}
