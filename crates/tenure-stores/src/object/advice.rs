@@ -69,8 +69,7 @@ fn by_status(refusal: &Refusal, place: &Place) -> Advice {
             Invalid,
             format!("there is no bucket {:?} or no such endpoint; correct the address", place.bucket),
         ),
-        // Two writes of one record met, and this one was not carried out (`ConditionalRequestConflict`); or too many
-        // came.
+        409 if place.provider == Provider::Azure => Advice::Do(Incompatible, HELD.into()),
         409 | 429 => Advice::TryAgain,
         408 | 500.. => Advice::Unsure,
         _ => {
@@ -78,6 +77,9 @@ fn by_status(refusal: &Refusal, place: &Place) -> Advice {
         }
     }
 }
+
+const HELD: &str =
+    "something holds this blob: a lease, a snapshot or an immutability policy; except this prefix from it";
 
 fn elsewhere(refusal: &Refusal) -> String {
     match &refusal.region {

@@ -34,9 +34,17 @@ fn a_read_that_failed_brought_nothing_and_that_is_all() {
 }
 
 #[test]
-fn of_two_writes_that_met_the_one_refused_did_not_happen() {
-    assert_eq!(put(409, "ConditionalRequestConflict").kind, StoreErrorKind::Unavailable);
-    assert_eq!(put(429, "").kind, StoreErrorKind::Unavailable);
+fn a_write_that_came_too_soon_after_another_did_not_happen() {
+    let error = refused(Provider::Google, Operation::Put, 429, "SlowDown");
+    assert_eq!(error.kind, StoreErrorKind::Unavailable);
+    assert!(error.to_string().contains("has not begun it"), "{error}");
+}
+
+#[test]
+fn a_blob_that_is_held_back_names_what_may_hold_it() {
+    let error = refused(Provider::Azure, Operation::Put, 409, "BlobImmutableDueToPolicy");
+    assert_eq!(error.kind, StoreErrorKind::Incompatible);
+    assert!(error.to_string().contains("an immutability policy"), "{error}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! - **Writes** are PUTs with a condition (`If-Match`, `If-None-Match`, `x-goog-if-generation-match`), each sent once.
 //!   One that was not answered is `Indeterminate`, never tried again in here; so is every 5xx. A 409 of S3 says that
-//!   two writes met and this one was not carried out: `Unavailable`.
+//!   two writes met and this one was not carried out: a conflict, though what is there may be unchanged.
 //! - **Versions** are ETags, or generations with Google. An S3 ETag is a hash of the content: equal contents have equal
 //!   versions.
 //! - **Removal** may leave a grave: see below.

@@ -25,7 +25,7 @@ impl Shelf {
         let removal = Removal { condition, trace: trace.clone() };
         match removal.during(self.clients().careful.delete(&path)).await {
             Ok(()) => Ok(true),
-            Err(_) if was_refused(&trace, true) => Ok(false),
+            Err(_) if was_refused(&trace, self.place().provider, true) => Ok(false),
             Err(error) => Err(fault(self.place(), Operation::Delete, key, &trace, error)),
         }
     }

@@ -10,7 +10,7 @@ use super::cache::{Cache, Sight};
 use super::connection::{Clients, clients};
 use super::fault::{fault, unfit, unusable};
 use super::stamp::{self, Stamp};
-use super::url::{Address, Place};
+use super::url::{Address, Place, Provider};
 use super::wire::{Fate, Trace};
 
 /// A place in a bucket, with the clients that reach it.
@@ -55,7 +55,7 @@ impl Shelf {
                 Some(stamp) => Ok(Some(self.written(key, stamp, body))),
                 None => Err(self.stampless(operation, key)),
             },
-            Err(_) if was_refused(&trace, version.is_some()) => Ok(None),
+            Err(_) if was_refused(&trace, self.place.provider, version.is_some()) => Ok(None),
             Err(error) => Err(fault(&self.place, operation, key, &trace, error)),
         }
     }
@@ -130,12 +130,15 @@ impl Shelf {
 }
 
 /// Whether a write was refused because its condition did not hold: then, and only then, was it lost in a race.
-pub(super) fn was_refused(trace: &Trace, replaces: bool) -> bool {
+pub(super) fn was_refused(trace: &Trace, provider: Provider, replaces: bool) -> bool {
     let Fate::Refused(refusal) = trace.fate() else { return false };
-    match (refusal.status, refusal.code.as_str()) {
-        (412, _) | (409, "BlobAlreadyExists") => true,
+    match (refusal.status, provider, refusal.code.as_str()) {
+        (412, _, _) | (409, Provider::Azure, "BlobAlreadyExists") => true,
+        // S3 answers so when two writes of one object meet, and carries this one out no more than the one refused by 412.
+        // It may be that nothing is there, or what was there before: whoever is told of a conflict reads.
+        (409, Provider::S3, _) => true,
         // S3 answers so when the object whose version was named is not there at all.
-        (404, code) => replaces && !is_of_bucket(code),
+        (404, _, code) => replaces && !is_of_bucket(code),
         _ => false,
     }
 }

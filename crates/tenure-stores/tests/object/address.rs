@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 
 use tenure_bed::Kind;
+use tenure_bed::s3::Server;
 use tenure_stores::object::ObjectStore;
 use url::Url;
 
@@ -23,6 +24,12 @@ impl Address {
     pub(crate) fn of(server: SocketAddr) -> Self {
         let keys = "region=us-east-1&access_key_id=somebody&secret_access_key=hunter2&allow_http=true";
         Self(Url::parse(&format!("s3://shop/p?{keys}&endpoint=http://{server}")).unwrap())
+    }
+
+    /// A place on a server that is trusted to remove conditionally.
+    pub(crate) async fn trusted(server: &Server) -> Self {
+        server.make_bucket("trusted").await;
+        Self(Url::parse(&server.url("trusted", "p")).unwrap()).with("conditional_delete", "true")
     }
 
     /// The same place, with another value for one option.

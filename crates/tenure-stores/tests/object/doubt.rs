@@ -102,7 +102,7 @@ async fn a_delete_leaves_doubt_too() {
 
 /// S3 says 409 when two writes of one object meet: this one was not carried out, and nothing need be there.
 #[tokio::test]
-async fn of_two_writes_that_met_the_one_refused_did_not_happen() {
+async fn of_two_writes_that_met_the_one_refused_is_a_conflict() {
     let toy = Toy::sound();
     let server = Scripted::start(move |asked| match asked.method.as_str() {
         "PUT" => Answer::say(409, "<Error><Code>ConditionalRequestConflict</Code></Error>"),
@@ -110,8 +110,7 @@ async fn of_two_writes_that_met_the_one_refused_did_not_happen() {
     });
     let server = server.await;
     let store = Address::of(server.address()).open().await;
-    let error = store.put("a", "value".into(), When::Absent).await.unwrap_err();
-    assert_eq!(error.kind, StoreErrorKind::Unavailable, "{error}");
+    assert_eq!(store.put("a", "value".into(), When::Absent).await.unwrap(), Written::Conflict);
     assert_eq!(store.get("a", None).await.unwrap(), Read::Absent);
     assert_eq!(writes(&server), 1);
 }

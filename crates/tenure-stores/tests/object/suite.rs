@@ -32,16 +32,3 @@ mod layered {
 
     store_suite!(as_members_use_it);
 }
-
-mod deleting {
-    use super::*;
-
-    /// A server that is trusted to remove conditionally.
-    async fn trusted() -> Subject {
-        let address = Address::fresh().with("conditional_delete", "true");
-        let (store, other) = (address.open().await, address.open().await);
-        Subject::new(store).with_second_handle(other).without_hints().with_hashed_versions()
-    }
-
-    store_suite!(trusted);
-}
