@@ -32,9 +32,13 @@ impl Links {
     }
 
     /// What `text` says about the servers, as it is for one member: an address of a store, or a file with one.
+    ///
+    /// # Panics
+    /// If it does not name all servers: a member would reach one by another way.
     pub fn seen_by(&self, member: usize, text: &str) -> String {
         let ways = self.servers.iter().zip(self.members[member].iter());
         ways.fold(text.into(), |text, (server, proxy)| {
+            assert!(text.contains(&server.to_string()), "{server} is not in {text}");
             text.replace(&server.to_string(), &proxy.address().to_string())
         })
     }

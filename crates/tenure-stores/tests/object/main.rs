@@ -4,6 +4,8 @@
 
 mod address;
 mod doubt;
+#[path = "../fleet/mod.rs"]
+mod fleet;
 mod graves;
 mod probing;
 mod providers;
@@ -11,5 +13,6 @@ mod proxied;
 mod refusals;
 mod requests;
 mod scripted;
+mod storm;
 mod suite;
 mod toy;
