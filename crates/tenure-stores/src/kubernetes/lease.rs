@@ -10,8 +10,9 @@
 //! | `leaseTransitions` | how often the lease has changed hands: `term` − 1 |
 //! | label `tenure/state` | `active`, `leaving`, `gone` or `deposed` |
 //!
-//! An open record is written by its own member, so the writer's Pod is its owner. A closed one may be written by anybody: it has
-//! no owner, and stays until the protocol forgets it.
+//! A member that says of itself that it has gone makes its Pod the owner of the Lease: the garbage collector removes it with the
+//! Pod, also where no other member is left to forget it. An open Lease has no owner: others wait much longer for a record
+//! that vanished than for one that falls silent, so a Pod that is deleted by force must not take its Lease along.
 
 use std::time::Duration;
 
@@ -50,7 +51,7 @@ impl Kept for Lease {
         let Some((id, record)) = member(key, &value) else {
             return Ok(Self { metadata: meta, spec: None });
         };
-        if record.state.is_open() {
+        if record.state == MemberState::Gone && record.by.is_none() {
             meta.owner_references = pod.map(|pod| vec![pod.as_owner()]);
         }
         meta.labels.get_or_insert_default().insert("tenure/state".into(), state(record.state).into());

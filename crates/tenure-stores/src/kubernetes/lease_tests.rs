@@ -1,6 +1,7 @@
 //! Members as `kubectl` shows them, and as they come back.
 
 use super::*;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use crate::kubernetes::pod::Pod;
 
 const RECORD: &str = r#"{"v":1,"line":"11112222333344445555666677778888","term":3,"process":"9999aaaabbbbccccddddeeeeffff0000","seq":7,"state":"active","ttl_ms":10500,"weight":1,"at_ms":1700000000123}"#;
@@ -37,11 +38,21 @@ fn a_closed_lease_has_no_holder() {
     assert_eq!(lease.metadata.labels.unwrap()["tenure/state"], "deposed");
 }
 
+fn owners(record: String) -> Option<Vec<OwnerReference>> {
+    wrap(record.into(), Some(&pod())).unwrap().metadata.owner_references
+}
+
 #[test]
-fn the_writers_pod_owns_an_open_lease_and_no_closed_one() {
-    let owners = wrap(RECORD.into(), Some(&pod())).unwrap().metadata.owner_references.unwrap();
-    assert_eq!(owners, [pod().as_owner()]);
-    assert_eq!(wrap(closed(), Some(&pod())).unwrap().metadata.owner_references, None);
+fn the_pod_of_a_member_that_has_gone_owns_its_lease() {
+    assert_eq!(owners(RECORD.replace("active", "gone")), Some(vec![pod().as_owner()]));
+}
+
+#[test]
+fn no_pod_owns_an_open_lease_nor_one_that_another_closed() {
+    assert_eq!(owners(RECORD.into()), None);
+    assert_eq!(owners(RECORD.replace("active", "leaving")), None);
+    assert_eq!(owners(RECORD.replace(r#""active""#, r#""gone","by":"web-1""#)), None);
+    assert_eq!(owners(RECORD.replace(r#""active""#, r#""deposed","by":"web-1""#)), None);
 }
 
 #[test]

@@ -9,7 +9,7 @@
 //!   the API server's watch cache, yet are never older than what this handle has seen.
 //! - **Hints** are ordinary watches of metadata, resumed where they broke off. A member's hint brings its record
 //!   along, so that nobody reads what everybody was told.
-//! - **Garbage collection**: a member that runs in a Pod makes the Pod the owner of its Lease, and of nothing else.
+//! - **Garbage collection**: a member that runs in a Pod and has gone leaves its Lease to the Pod, to be removed with it.
 //! - **Proof of death**, where the address says `proof=pod`, is a word that a process leaves in its container's termination log
 //!   and that the kubelet reports once that very container has ended.
 //!

@@ -1,7 +1,7 @@
 //! The Pod that this process runs in, as the downward API tells it.
 //!
-//! The Pod becomes the owner of its member's Lease: when it is deleted, the garbage collector removes the Lease. That is
-//! tidiness alone; the protocol waits for nobody to be collected, and a Lease that goes too early costs time, never safety.
+//! The Pod becomes the owner of its member's Lease once the member has gone: when it is deleted, the garbage collector removes
+//! the Lease. That is tidiness alone: the protocol waits for nobody to be collected.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 

@@ -106,13 +106,15 @@ impl<K: Kept> Shelf<K> {
     pub(super) async fn list(&self, selector: &str) -> Result<Vec<(ObjectMeta, Versioned)>, Trouble> {
         let all = ListParams::default().labels(selector);
         let answer = match self.cache.trusted() {
-            Some(met) => {
-                match self.api.list(&all.clone().at(&met).matching(VersionMatch::NotOlderThan)).await {
-                    Err(kube::Error::Api(status)) if is_too_new(status.code) => self.api.list(&all).await,
-                    answer => answer,
-                }
-            }
+            Some(met) => self.api.list(&all.clone().at(&met).matching(VersionMatch::NotOlderThan)).await,
             None => self.api.list(&all).await,
+        };
+        let answer = match answer {
+            Err(kube::Error::Api(status)) if status.code == TOO_NEW => {
+                self.cache.forget();
+                self.api.list(&all).await
+            }
+            answer => answer,
         };
         let listed = answer.map_err(|error| self.trouble("list", error))?;
         self.cache.answered();
@@ -150,23 +152,28 @@ impl<K: Kept> Shelf<K> {
 }
 
 impl Cache {
-    /// From which version on the cache may answer; `None` if it is not to be asked. Until it has answered, a caller that gave
-    /// up on it included, it is not asked again.
+    /// From which version on the cache may answer; `None` if it is not to be asked. A listing that was not answered, because
+    /// its caller gave up or for whatever reason, is followed by a quorum read.
     fn trusted(&self) -> Option<String> {
-        let answers = self.answers.swap(false, Ordering::Relaxed);
+        if !self.answers.swap(false, Ordering::Relaxed) {
+            self.forget();
+        }
         let met = self.met.load(Ordering::Relaxed);
-        (answers && met > 0).then(|| met.to_string())
+        (met > 0).then(|| met.to_string())
     }
 
     fn answered(&self) {
         self.answers.store(true, Ordering::Relaxed);
     }
+
+    /// What was met may never come to the cache: the database may have been restored from an older state.
+    fn forget(&self) {
+        self.met.store(0, Ordering::Relaxed);
+    }
 }
 
-/// The cache did not get there in time, or never will: the database was restored from an older state.
-fn is_too_new(code: u16) -> bool {
-    code == 504
-}
+/// What the API server answers when its cache does not get to the version that it must wait for.
+const TOO_NEW: u16 = 504;
 
 fn as_tenure() -> PostParams {
     PostParams { field_manager: Some("tenure".into()), ..PostParams::default() }
@@ -182,7 +189,8 @@ mod tests {
         assert_eq!(cache.trusted().as_deref(), Some("7"));
         assert_eq!(cache.trusted(), None, "the first listing was given up");
         cache.answered();
-        assert_eq!(cache.trusted().as_deref(), Some("7"));
+        cache.met.store(8, Ordering::Relaxed);
+        assert_eq!(cache.trusted().as_deref(), Some("8"));
     }
 
     #[test]
