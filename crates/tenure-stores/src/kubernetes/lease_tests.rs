@@ -1,8 +1,8 @@
 //! Members as `kubectl` shows them, and as they come back.
 
 use super::*;
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use crate::kubernetes::pod::Pod;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
 const RECORD: &str = r#"{"v":1,"line":"11112222333344445555666677778888","term":3,"process":"9999aaaabbbbccccddddeeeeffff0000","seq":7,"state":"active","ttl_ms":10500,"weight":1,"at_ms":1700000000123}"#;
 
