@@ -4,8 +4,10 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use tempfile::TempDir;
+use tenure::clock::Clock;
 use tenure_bed::{Kind, url};
 use tenure_stores::kubernetes::KubernetesStore;
 
@@ -24,6 +26,11 @@ pub(crate) fn own_name() -> String {
 /// A handle on the store at `address`.
 pub(crate) async fn open(address: &str) -> KubernetesStore {
     KubernetesStore::open_url(address).await.unwrap()
+}
+
+/// What must come, though nobody knows when: a test that waits for it in vain ends, instead of hanging for ever.
+pub(crate) async fn awaited<T>(coming: impl Future<Output = T>) -> T {
+    Clock::boot().timeout(Duration::from_secs(60), coming).await.expect("it never came")
 }
 
 /// A way to the API server: a kubeconfig.

@@ -6,7 +6,7 @@ use futures_util::stream::BoxStream;
 use tenure::store::{Hint, Store, Version, When, Written};
 use tenure_stores::kubernetes::KubernetesStore;
 
-use crate::bed::{address, open};
+use crate::bed::{address, awaited, open};
 
 async fn pair() -> (KubernetesStore, KubernetesStore) {
     let address = address();
@@ -24,7 +24,7 @@ async fn put(store: &KubernetesStore, key: &str, value: &'static str, when: When
 async fn begun(store: &KubernetesStore, prefix: &str, kinds: usize) -> BoxStream<'static, Hint> {
     let mut hints = store.watch(prefix);
     for _ in 0..kinds {
-        assert_eq!(hints.next().await, Some(Hint::anything()));
+        assert_eq!(awaited(hints.next()).await, Some(Hint::anything()));
     }
     hints
 }
@@ -34,13 +34,13 @@ async fn a_members_hint_brings_its_record() {
     let (store, other) = pair().await;
     let mut hints = begun(&store, "orders/", 2).await;
     let first = put(&other, "orders/members/a", "first", When::Absent).await;
-    let told = hints.next().await.unwrap();
+    let told = awaited(hints.next()).await.unwrap();
     let record = told.record.unwrap();
     assert_eq!(told.key.as_deref(), Some("orders/members/a"));
     assert_eq!((&record.version, &record.value[..]), (&first, &b"first"[..]));
 
     let second = put(&other, "orders/members/a", "second", When::Is(first)).await;
-    let record = hints.next().await.unwrap().record.unwrap();
+    let record = awaited(hints.next()).await.unwrap().record.unwrap();
     assert_eq!((record.version, &record.value[..]), (second, &b"second"[..]));
 }
 
@@ -49,7 +49,7 @@ async fn a_pages_hint_names_it_and_leaves_it_where_it_is() {
     let (store, other) = pair().await;
     let mut hints = begun(&store, "orders/", 2).await;
     put(&other, "orders/ledger/00000", "page", When::Absent).await;
-    assert_eq!(hints.next().await, Some(Hint::of("orders/ledger/00000")));
+    assert_eq!(awaited(hints.next()).await, Some(Hint::of("orders/ledger/00000")));
 }
 
 #[tokio::test]
@@ -58,7 +58,7 @@ async fn a_removal_is_told_with_its_key() {
     let version = put(&other, "orders/members/a", "first", When::Absent).await;
     let mut hints = begun(&store, "orders/members/", 1).await;
     other.delete("orders/members/a", &version).await.unwrap();
-    assert_eq!(hints.next().await, Some(Hint::of("orders/members/a")));
+    assert_eq!(awaited(hints.next()).await, Some(Hint::of("orders/members/a")));
 }
 
 #[tokio::test]
@@ -68,5 +68,5 @@ async fn what_changes_elsewhere_is_not_told() {
     put(&other, "users/members/a", "elsewhere", When::Absent).await;
     put(&other, "orders/meta", "elsewhere", When::Absent).await;
     put(&other, "orders/members/b", "here", When::Absent).await;
-    assert_eq!(hints.next().await.unwrap().key.as_deref(), Some("orders/members/b"));
+    assert_eq!(awaited(hints.next()).await.unwrap().key.as_deref(), Some("orders/members/b"));
 }

@@ -6,6 +6,8 @@ use tenure::store::{Hint, Read, Store, StoreErrorKind, Version, When, Written};
 use tenure_bed::kubernetes::Server;
 use tenure_stores::kubernetes::KubernetesStore;
 
+use crate::bed::awaited;
+
 async fn stored(store: &KubernetesStore, key: &str, value: &'static str, when: When) -> Version {
     match store.put(key, Bytes::from_static(value.as_bytes()), when).await.unwrap() {
         Written::Stored(version) => version,
@@ -21,7 +23,7 @@ async fn after_a_restart_records_are_there_and_watches_go_on() {
     let store = KubernetesStore::open_url(&server.url("default", "demo")).await.unwrap();
     let version = stored(&store, "orders/members/a", "one", When::Absent).await;
     let mut hints = store.watch("orders/members/");
-    assert_eq!(hints.next().await, Some(Hint::anything()));
+    assert_eq!(awaited(hints.next()).await, Some(Hint::anything()));
     let another = KubernetesStore::open_url(&server.url("default", "another")).await.unwrap();
     stored(&another, "orders/members/a", "elsewhere", When::Absent).await;
 
@@ -32,10 +34,10 @@ async fn after_a_restart_records_are_there_and_watches_go_on() {
     assert_eq!(unsent.kind, StoreErrorKind::Unavailable, "{unsent}");
 
     server.restart().await;
-    assert_eq!(hints.next().await, Some(Hint::anything()));
+    assert_eq!(awaited(hints.next()).await, Some(Hint::anything()));
     assert_eq!(store.get("orders/members/a", Some(&version)).await.unwrap(), Read::Unchanged);
     let listed = store.list("orders/members/").await.unwrap();
     assert_eq!(listed.len(), 1);
     stored(&store, "orders/members/a", "three", When::Is(version)).await;
-    assert_eq!(hints.next().await.unwrap().record.unwrap().value, "three");
+    assert_eq!(awaited(hints.next()).await.unwrap().record.unwrap().value, "three");
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tenure::store::{Store, Witness};
 use tenure_core::ids::Process;
 
-use crate::bed::{Access, kubectl, open, own_name};
+use crate::bed::{Access, awaited, kubectl, open, own_name};
 
 /// A namespace with Pods, and a witness of their ends.
 struct Ward {
@@ -34,19 +34,7 @@ impl Ward {
     }
 
     async fn report(&self, name: &str, status: Value) {
-        let patch = json!({"status": status}).to_string();
-        let args = [
-            "patch",
-            "pod",
-            name,
-            "-n",
-            &self.namespace,
-            "--subresource=status",
-            "--type=merge",
-            "-p",
-            &patch,
-        ];
-        kubectl(&args).await;
+        report(&self.namespace, name, status).await;
     }
 
     async fn is_told(&self, process: Process) -> bool {
@@ -54,11 +42,18 @@ impl Ward {
     }
 }
 
+/// Writes what a kubelet would.
+pub(crate) async fn report(namespace: &str, pod: &str, status: Value) {
+    let patch = json!({"status": status}).to_string();
+    kubectl(&["patch", "pod", pod, "-n", namespace, "--subresource=status", "--type=merge", "-p", &patch])
+        .await;
+}
+
 fn container(state: Value) -> Value {
     json!([{"name": "worker", "ready": false, "restartCount": 0, "image": "", "imageID": "", "state": state}])
 }
 
-fn ended(message: &str) -> Value {
+pub(crate) fn ended(message: &str) -> Value {
     container(json!({"terminated": {"exitCode": 137, "containerID": "containerd://1", "message": message}}))
 }
 
@@ -83,11 +78,11 @@ async fn the_end_of_a_container_is_proof_and_nothing_else_is() {
         json!({"containerStatuses": ended(&word.replace(&one.to_string(), &other.to_string()))}),
     )
     .await;
-    ward.witness.death_of(other).await;
+    awaited(ward.witness.death_of(other)).await;
     assert!(!ward.is_told(one).await, "the end was told before the kubelet had reported it");
 
     ward.report("one", json!({"containerStatuses": ended(&word)})).await;
-    ward.witness.death_of(one).await;
+    awaited(ward.witness.death_of(one)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -99,7 +94,7 @@ async fn a_death_before_anybody_watched_is_told_as_well() {
     ward.pod("one").await;
     let word = std::fs::read_to_string(log.path()).unwrap();
     ward.report("one", json!({"containerStatuses": ended(&word)})).await;
-    ward.witness.death_of(process).await;
+    awaited(ward.witness.death_of(process)).await;
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use tenure::store::{Hint, Read, Store, StoreErrorKind, Version, When, Written};
 use tenure_bed::proxy::{Mode, Proxy};
 use tenure_stores::kubernetes::KubernetesStore;
 
-use crate::bed::{Access, open, own_name};
+use crate::bed::{Access, awaited, open, own_name};
 
 /// One record of each kind.
 const KEYS: [&str; 2] = ["orders/meta", "orders/members/a"];
@@ -153,12 +153,12 @@ async fn a_write_that_arrives_late_replaces_nothing_newer() {
 async fn a_watch_that_was_cut_goes_on_where_it_was() {
     let Scene { proxy, store, truth, .. } = &scene().await;
     let mut hints = store.watch("orders/members/");
-    assert_eq!(hints.next().await, Some(Hint::anything()));
+    assert_eq!(awaited(hints.next()).await, Some(Hint::anything()));
     proxy.set(Mode::Cut);
     stored(truth, "orders/members/a", "missed", When::Absent).await;
     stored(truth, "orders/members/b", "missed", When::Absent).await;
     proxy.set(Mode::Pass);
     for key in ["orders/members/a", "orders/members/b"] {
-        assert_eq!(hints.next().await.unwrap().key.as_deref(), Some(key));
+        assert_eq!(awaited(hints.next()).await.unwrap().key.as_deref(), Some(key));
     }
 }

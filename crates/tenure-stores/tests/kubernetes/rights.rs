@@ -5,12 +5,15 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::StreamExt;
+use serde_json::json;
 use tenure::clock::Clock;
-use tenure::store::{Store, StoreError, StoreErrorKind, Version, When, Written};
+use tenure::store::{Hint, Read, Store, StoreError, StoreErrorKind, Version, When, Written};
 use tenure::testing::{Subject, store_suite};
+use tenure_core::ids::Process;
 use tenure_stores::kubernetes::KubernetesStore;
 
-use crate::bed::{Access, kubectl, open, own_name, try_kubectl};
+use crate::bed::{Access, awaited, kubectl, open, own_name, try_kubectl};
+use crate::proof::{ended, report};
 
 const RBAC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/kubernetes/rbac.yaml");
 
@@ -25,8 +28,8 @@ async fn namespace() -> String {
 
 /// Lets alice do in `namespace` what `role` allows; returns once the API server knows, which it does a moment later.
 async fn bind(namespace: &str, role: &str, granted: [&str; 2]) {
-    let role = format!("--role={role}");
-    kubectl(&["create", "rolebinding", "alice", "-n", namespace, &role, "--user=alice"]).await;
+    let (name, role) = (format!("alice-{role}"), format!("--role={role}"));
+    kubectl(&["create", "rolebinding", &name, "-n", namespace, &role, "--user=alice"]).await;
     for _ in 0..100 {
         if try_kubectl(&["auth", "can-i", granted[0], granted[1], "-n", namespace, "--as=alice"])
             .await
@@ -48,6 +51,38 @@ async fn as_the_manifest_grants() -> Subject {
 }
 
 store_suite!(as_the_manifest_grants);
+
+#[tokio::test]
+async fn whoever_only_looks_needs_the_onlookers_role_alone() {
+    let namespace = namespace().await;
+    let member = open(&Access::of_admin().url(&namespace, "demo")).await;
+    for key in ["orders/meta", "orders/members/a"] {
+        member.put(key, Bytes::from_static(b"first"), When::Absent).await.unwrap();
+    }
+    kubectl(&["apply", "-n", &namespace, "-f", RBAC]).await;
+    bind(&namespace, "tenure-onlooker", ["list", "leases"]).await;
+    let onlooker =
+        KubernetesStore::open_existing_url(&Access::of_alice().url(&namespace, "demo")).await.unwrap();
+    assert_eq!(onlooker.list("orders/").await.unwrap().len(), 2);
+    assert!(matches!(onlooker.get("orders/meta", None).await.unwrap(), Read::Found(_)));
+    assert_eq!(awaited(onlooker.watch("orders/members/").next()).await, Some(Hint::anything()));
+    let error = onlooker.put("orders/members/b", Bytes::new(), When::Absent).await.unwrap_err();
+    assert_eq!(error.kind, StoreErrorKind::Denied, "{error}");
+}
+
+#[tokio::test]
+async fn a_witness_needs_the_right_to_read_pods_besides() {
+    let namespace = namespace().await;
+    kubectl(&["apply", "-n", &namespace, "-f", RBAC]).await;
+    bind(&namespace, "tenure-member", ["create", "leases"]).await;
+    bind(&namespace, "tenure-witness", ["watch", "pods"]).await;
+    let process = Process(fastrand::u128(..));
+    kubectl(&["run", "web-0", "-n", &namespace, "--image=worker", "--restart=Never"]).await;
+    let ended = ended(&format!("tenure process {process}\n"));
+    report(&namespace, "web-0", json!({"containerStatuses": ended})).await;
+    let address = format!("{}&proof=pod", Access::of_alice().url(&namespace, "demo"));
+    awaited(open(&address).await.witness().unwrap().death_of(process)).await;
+}
 
 /// A namespace in which alice may do everything but one thing.
 struct Lack {
