@@ -145,7 +145,7 @@ fn azure(address: &Address) -> Result<Clients, StoreError> {
     let built = |builder: MicrosoftAzureBuilder| builder.build().map_err(|error| unbuilt(place, &error));
     let patient = built(builder.clone().with_retry(tries(A_FEW_TIMES)))?;
     let careful = builder.with_retry(tries(ONCE)).with_credentials(Arc::clone(patient.credentials()));
-    // object_store signs its DELETEs in batches, which no condition can be added to.
+    // object_store signs removals in batches, which no condition can be added to.
     Ok(Clients { careful: Arc::new(built(careful)?), patient: Arc::new(patient), deletes: false })
 }
 
