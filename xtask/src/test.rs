@@ -45,7 +45,8 @@ fn known(steps: &[Step], names: &[String]) -> Result<(), String> {
 const SERVERS: &str = "servers";
 
 fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
-    let (seeds, servers, skipped) = (choice.seeds, Rc::clone(servers), choice.skip_store.clone());
+    let (seeds, servers) = (choice.seeds, Rc::clone(servers));
+    let (spared, skipped) = (choice.skip_store.clone(), choice.skip_store.clone());
     let mut steps = vec![
         Step::new("tidy", "style, links, licences", || tidy::check(&root()).into()),
         Step::new("fmt", "layout of the code", || cargo_step(&["fmt", "--all", "--check"])),
@@ -59,11 +60,9 @@ fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
         }),
         // Before the first step that wants the machine to itself: one of the servers may still be compiling beside us.
         Step::new(SERVERS, "the real servers that stores are tested on", move || servers.up().into()),
-        Step::new(
-            "faults",
-            "a fleet of real processes under fifty blows, with the machine to itself",
-            faults,
-        ),
+        Step::new("storms", "fleets of real processes under fifty blows, on every store", move || {
+            storms(&spared)
+        }),
         Step::new("tests", "all other unit and integration tests", move || tests(&skipped)),
         Step::new("browser", "the dashboard's page in a real browser", || browser::check().into()),
         Step::new("doctests", "examples in the documentation", || {
@@ -105,7 +104,7 @@ fn lean() -> Outcome {
 fn tests(skipped: &[Kind]) -> Outcome {
     let scope = ["--locked", "--workspace", "--exclude", "tenure-sim"];
     if has_subcommand("nextest") {
-        let others = skipped.iter().fold(format!("not test({FAULTS})"), |others, store| {
+        let others = skipped.iter().fold(format!("not test({STORM})"), |others, store| {
             format!("{others} and not binary({})", store.test_binary())
         });
         return cargo_step(&[&["nextest", "run"][..], &scope, &["-E", &others]].concat());
@@ -116,14 +115,18 @@ fn tests(skipped: &[Kind]) -> Outcome {
         Err(problem) => return Outcome::Failed(problem),
     };
     let named: Vec<&str> = binaries.iter().flat_map(|name| ["--test", name]).collect();
-    cargo_step(&[&["test"][..], &scope, &["--lib", "--bins"], &named, &["--", "--skip", FAULTS]].concat())
+    cargo_step(&[&["test"][..], &scope, &["--lib", "--bins"], &named, &["--", "--skip", STORM]].concat())
 }
 
-/// The one test whose members have leases of two seconds and whose watchdogs abort what is starved: it runs alone.
-const FAULTS: &str = "fifty_random_faults";
+/// What each store's storm is called. They have leases of a few seconds and want the machine to themselves: one after the other.
+const STORM: &str = "fifty_random_faults";
 
-fn faults() -> Outcome {
-    cargo_step(&["test", "--locked", "-p", "tenure-stores", "--test", "sqlite", FAULTS])
+fn storms(skipped: &[Kind]) -> Outcome {
+    let stores = ["sqlite"].into_iter().chain(Kind::ALL.map(Kind::test_binary));
+    let wanted = stores.filter(|name| skipped.iter().all(|store| store.test_binary() != *name));
+    let named: Vec<&str> = wanted.flat_map(|name| ["--test", name]).collect();
+    let scope = ["test", "--locked", "--workspace", "--exclude", "tenure-sim", "--no-fail-fast"];
+    cargo_step(&[&scope[..], &named, &[STORM]].concat())
 }
 
 fn model() -> Outcome {

@@ -29,14 +29,16 @@ impl File {
     }
 }
 
-/// All text files of the tree, in the order of their paths.
+/// All files of the tree, in the order of their paths.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub(super) files: Vec<File>,
+    /// The paths of those that are no text, such as pictures: pages may lead to them.
+    others: Vec<String>,
 }
 
 impl Tree {
-    /// Reads every file under `root`; those that are not text are left out.
+    /// Reads every file under `root`.
     pub(super) fn read(root: &Path) -> Result<Self, String> {
         let mut tree = Self::default();
         tree.walk(root, "")?;
@@ -55,7 +57,8 @@ impl Tree {
     /// Whether `path` is a file of the tree, or a folder with files in it.
     pub(super) fn has(&self, path: &str) -> bool {
         let folder = format!("{}/", path.trim_end_matches('/'));
-        path.is_empty() || self.files.iter().any(|file| file.path == path || file.path.starts_with(&folder))
+        let mut paths = self.files.iter().map(|file| &file.path).chain(&self.others);
+        path.is_empty() || paths.any(|there| there == path || there.starts_with(&folder))
     }
 
     fn walk(&mut self, root: &Path, under: &str) -> Result<(), String> {
@@ -70,13 +73,18 @@ impl Tree {
             }
             if kind.is_dir() {
                 self.walk(root, &path)?;
-            } else if kind.is_file()
-                && let Ok(text) = fs::read_to_string(entry.path())
-            {
-                self.files.push(File { path, text });
+            } else if kind.is_file() {
+                self.add(path, fs::read(entry.path()).map_err(say)?);
             }
         }
         Ok(())
+    }
+
+    fn add(&mut self, path: String, content: Vec<u8>) {
+        match String::from_utf8(content) {
+            Ok(text) => self.files.push(File { path, text }),
+            Err(_) => self.others.push(path),
+        }
     }
 }
 
@@ -85,6 +93,19 @@ impl Tree {
     /// A tree of these files.
     pub(super) fn with(files: &[(&str, &str)]) -> Self {
         let file = |&(path, text): &(&str, &str)| File { path: path.into(), text: text.into() };
-        Self { files: files.iter().map(file).collect() }
+        Self { files: files.iter().map(file).collect(), others: Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tree;
+
+    #[test]
+    fn a_picture_is_there_although_it_is_no_text() {
+        let mut tree = Tree::default();
+        tree.add("docs/images/map.png".into(), vec![0x89, b'P', b'N', b'G', 0xff]);
+        assert!(tree.has("docs/images/map.png") && tree.has("docs/images"));
+        assert!(!tree.has("docs/images/other.png") && tree.files.is_empty());
     }
 }
