@@ -1,49 +1,24 @@
 //! Runs every example to its end: an example that hangs or fails is a bug in what the reader sees first.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::cargo::{built, root, run_cargo};
+use crate::targets;
 
 /// No example takes longer; one that does has hung.
 const LIMIT: Duration = Duration::from_secs(120);
 
 pub(crate) fn run_each() -> Result<(), String> {
-    let names = names()?;
+    let names = targets::of("examples", |_| true)?;
     if names.is_empty() {
         return Err("there is no example under crates/*/examples".into());
     }
     run_cargo(&["build", "--locked", "--workspace", "--examples"])?;
     let folder = built()?.join("examples");
     names.iter().try_for_each(|name| run(name, &folder.join(name)))
-}
-
-/// The names of all examples, in order.
-pub(crate) fn names() -> Result<Vec<String>, String> {
-    let mut names = Vec::new();
-    for package in entries(&root().join("crates"))? {
-        let folder = package.join("examples");
-        if folder.is_dir() {
-            names.extend(entries(&folder)?.iter().filter_map(|path| example(path)));
-        }
-    }
-    names.sort();
-    Ok(names)
-}
-
-/// An example is `name.rs`, or a folder with a `main.rs`.
-fn example(path: &Path) -> Option<String> {
-    let is_one = path.extension().is_some_and(|ending| ending == "rs") || path.join("main.rs").is_file();
-    is_one.then(|| path.file_stem().map(|stem| stem.to_string_lossy().into_owned())).flatten()
-}
-
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let say = |error| format!("can't list {}: {error}", folder.display());
-    let listed = fs::read_dir(folder).map_err(say)?;
-    listed.map(|entry| entry.map(|entry| entry.path()).map_err(say)).collect()
 }
 
 fn run(name: &str, program: &Path) -> Result<(), String> {

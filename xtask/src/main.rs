@@ -13,6 +13,7 @@ mod picture;
 mod servers;
 mod sim;
 mod step;
+mod targets;
 mod test;
 mod tidy;
 

@@ -26,7 +26,7 @@ impl Driver {
             Action::Resume(seat) => parts.crew.resume(&seat),
             Action::Interrupt(seat) => parts.crew.interrupt(&seat),
             Action::Cool(seat) => parts.crew.cool(&seat),
-            // Grants go to the heir's address; the heir reads `released` from the store where none arrives.
+            // Nothing carries grants yet: heirs read `released` from the store, which they do where none arrives.
             Action::Grant(_) => {}
             Action::Abort(shard) => {
                 watchdog::abort(&format!("the interrupted work of shard {shard} does not end"))
