@@ -149,13 +149,15 @@ impl Timing {
     /// # Errors
     /// Names the first setting that breaks one, and how to mend it.
     pub fn validate(&self) -> Result<(), TimingError> {
-        let wrong = |setting, problem: String, fix: String| Err(TimingError { setting, problem, fix });
+        let checks =
+            [Self::of_the_lease, Self::of_margins, Self::of_renewals, Self::of_looks, Self::of_the_abort];
+        checks.into_iter().try_for_each(|check| check(self))
+    }
+
+    fn of_the_lease(&self) -> Result<(), TimingError> {
         if self.ttl < TTL_FLOOR {
-            return wrong(
-                "lease_ttl",
-                format!("is {:?}, below the floor", self.ttl),
-                format!("use at least {TTL_FLOOR:?}"),
-            );
+            let problem = format!("is {:?}, below the floor", self.ttl);
+            return wrong("lease_ttl", problem, format!("use at least {TTL_FLOOR:?}"));
         }
         if !(0.0..=0.1).contains(&self.drift) {
             return wrong(
@@ -164,53 +166,57 @@ impl Timing {
                 "use a share between 0 and 0.1".into(),
             );
         }
+        Ok(())
+    }
+
+    fn of_margins(&self) -> Result<(), TimingError> {
+        let fix = format!("use about {:?}", self.ttl / 4);
         if self.margin >= self.ttl {
-            return wrong(
-                "lease_detach_margin",
-                format!("is {:?}, not below lease_ttl {:?}", self.margin, self.ttl),
-                format!("use about {:?}", self.ttl / 4),
-            );
+            let problem = format!("is {:?}, not below lease_ttl {:?}", self.margin, self.ttl);
+            return wrong("lease_detach_margin", problem, fix);
         }
         if self.margin.is_zero() || self.slack.is_zero() {
-            return wrong(
-                "lease_detach_margin",
-                "or slack is zero".into(),
-                format!("use about {:?}", self.ttl / 4),
-            );
-        }
-        if self.renew_every + self.call_timeout * 2 >= self.validity(self.ttl) {
-            return wrong(
-                "lease_renew_interval",
-                format!(
-                    "{:?} plus two store timeouts of {:?} does not fit into the {:?} for which a renewal is valid",
-                    self.renew_every,
-                    self.call_timeout,
-                    self.validity(self.ttl)
-                ),
-                "lengthen lease_ttl, or shorten the interval, the timeout or the margin".into(),
-            );
-        }
-        if self.poll.is_zero() || self.poll > self.ttl / 4 {
-            return wrong(
-                "poll_interval",
-                format!("is {:?}", self.poll),
-                format!("use more than zero and at most a quarter of lease_ttl, {:?}", self.ttl / 4),
-            );
-        }
-        if self.call_timeout.is_zero() || self.renew_every.is_zero() {
-            return wrong(
-                "store_timeout",
-                "or lease_renew_interval is zero".into(),
-                format!("use about {:?}", self.ttl / 8),
-            );
-        }
-        if self.abort_limit >= self.margin {
-            return wrong(
-                "abort_limit",
-                format!("is {:?}, not below lease_detach_margin {:?}", self.abort_limit, self.margin),
-                "work must be aborted before anybody else can own the shard: shorten it".into(),
-            );
+            return wrong("lease_detach_margin", "or slack is zero".into(), fix);
         }
         Ok(())
     }
+
+    /// Two calls may run out of time, and the third renewal still lands.
+    fn of_renewals(&self) -> Result<(), TimingError> {
+        let (every, timeout, valid) = (self.renew_every, self.call_timeout, self.validity(self.ttl));
+        if every + timeout * 2 >= valid {
+            let problem = format!(
+                "{every:?} plus two store timeouts of {timeout:?} does not fit into the {valid:?} for which a renewal is valid"
+            );
+            let fix = "lengthen lease_ttl, or shorten the interval, the timeout or the margin".into();
+            return wrong("lease_renew_interval", problem, fix);
+        }
+        Ok(())
+    }
+
+    fn of_looks(&self) -> Result<(), TimingError> {
+        if self.poll.is_zero() || self.poll > self.ttl / 4 {
+            let fix = format!("use more than zero and at most a quarter of lease_ttl, {:?}", self.ttl / 4);
+            return wrong("poll_interval", format!("is {:?}", self.poll), fix);
+        }
+        if self.call_timeout.is_zero() || self.renew_every.is_zero() {
+            let fix = format!("use about {:?}", self.ttl / 8);
+            return wrong("store_timeout", "or lease_renew_interval is zero".into(), fix);
+        }
+        Ok(())
+    }
+
+    fn of_the_abort(&self) -> Result<(), TimingError> {
+        if self.abort_limit >= self.margin {
+            let problem =
+                format!("is {:?}, not below lease_detach_margin {:?}", self.abort_limit, self.margin);
+            let fix = "work must be aborted before anybody else can own the shard: shorten it".into();
+            return wrong("abort_limit", problem, fix);
+        }
+        Ok(())
+    }
+}
+
+fn wrong(setting: &'static str, problem: String, fix: String) -> Result<(), TimingError> {
+    Err(TimingError { setting, problem, fix })
 }

@@ -8,6 +8,7 @@ mod examples;
 mod fleet;
 mod handover;
 mod lapse;
+mod logs;
 mod sharing;
 mod stream;
 mod stuck;
