@@ -100,6 +100,8 @@ fn by_way_of(address: &str, proxy: &Proxy) -> String {
 
 /// `etcd://HOST,HOST/PREFIX` to the figures of each host.
 fn figures_of(address: &str) -> Vec<String> {
+    // A client without TLS is not made without it either. Whoever was first has set the same.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let hosts = address.trim_start_matches("etcd://").split(['/', '?']).next().unwrap_or_default();
     hosts.split(',').map(|host| format!("http://{host}/metrics")).collect()
 }
