@@ -54,7 +54,7 @@ fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
         Step::new("deny", "licences and sources of dependencies", deny),
         Step::new("typos", "spelling", typos),
         Step::new("clippy", "lints, all targets", clippy),
-        Step::new("lean", "lints without the simulator's features", lean),
+        Step::new("lean", "lints without the simulator's and the default features", lean),
         Step::new("build", "all programs and libraries", || {
             cargo_step(&["build", "--locked", "--workspace", "--all-targets"])
         }),
@@ -94,10 +94,13 @@ fn clippy() -> Outcome {
     cargo_step(&["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"])
 }
 
-/// In a build of the whole workspace the simulator switches the core's seeded flaws on; users never see that build.
+/// In a build of the whole workspace the simulator switches the core's seeded flaws on; users never see that build. Nor do
+/// all of them want the default features.
 fn lean() -> Outcome {
     let users = ["--workspace", "--exclude", "tenure-sim", "--exclude", "xtask"];
-    cargo_step(&[&["clippy", "--locked"][..], &users, &["--", "-D", "warnings"]].concat())
+    cargo_step(
+        &[&["clippy", "--locked", "--no-default-features"][..], &users, &["--", "-D", "warnings"]].concat(),
+    )
 }
 
 /// With nextest where it is installed: each test in its own process. Else with cargo's own runner: the same tests.

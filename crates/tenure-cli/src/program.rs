@@ -17,16 +17,8 @@ pub(crate) struct Program {
     /// there is one]
     #[arg(long, global = true, value_name = "FILE", env = config::CONFIG_VARIABLE, hide_env_values = true)]
     config: Option<PathBuf>,
-    /// What is logged to standard error, such as `info` or `tenure=debug`
-    #[arg(
-        long,
-        global = true,
-        value_name = "FILTER",
-        env = "TENURE_LOG",
-        default_value = "warn",
-        hide_env_values = true
-    )]
-    log: String,
+    #[command(flatten)]
+    talk: talk::Options,
     #[command(subcommand)]
     command: Command,
 }
@@ -34,7 +26,7 @@ pub(crate) struct Program {
 /// Runs what the command line asks for. A mistake in it ends the process here, with its explanation.
 pub(crate) fn run() -> Result<Exit, Failure> {
     let program = parse()?;
-    talk::log(&program.log)?;
+    let _talk = program.talk.begin()?;
     program.command.run()
 }
 

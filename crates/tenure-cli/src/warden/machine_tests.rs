@@ -12,7 +12,7 @@ fn at(millis: u64) -> Moment {
 }
 
 fn work() -> Work {
-    Work { shard: ShardId(3), epoch: Epoch(7), incarnation: "line.1".into() }
+    Work { shard: ShardId(3), epoch: Epoch(7), incarnation: "line.1".into(), traceparent: None }
 }
 
 fn lease(millis: u64) -> Event {

@@ -18,6 +18,8 @@ pub(crate) struct Work {
     pub(crate) epoch: Epoch,
     /// The member's life.
     pub(crate) incarnation: String,
+    /// The span that it belongs to, for the command's own traces.
+    pub(crate) traceparent: Option<String>,
 }
 
 /// From the member.

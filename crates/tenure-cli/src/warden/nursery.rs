@@ -53,6 +53,7 @@ impl Nursery {
         let mut command = Command::new(OURSELVES);
         command.arg0("tenure").args(self.calling.arguments()).args(&self.command);
         command.env(SHARD, work.shard.to_string()).env(EPOCH, work.epoch.to_string()).stdin(Stdio::null());
+        command.envs(work.traceparent.iter().map(|span| ("TRACEPARENT", span)));
         let mut output = output.into_iter();
         if let (Some(out), Some(err)) = (output.next(), output.next()) {
             command.stdout(out).stderr(err);

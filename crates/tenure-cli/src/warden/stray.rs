@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn a_session_or_a_fence_is_enough() {
-        let work = Work { shard: ShardId(3), epoch: Epoch(7), incarnation: String::new() };
+        let work = Work { shard: ShardId(3), epoch: Epoch(7), incarnation: String::new(), traceparent: None };
         let (leader, other) = (Pid::from_raw(10).unwrap(), Pid::from_raw(11).unwrap());
         let whose = |session, fence| Whose::Known { session: Some(session), fence };
         assert!(whose(leader, None).belongs_to(leader, &work));

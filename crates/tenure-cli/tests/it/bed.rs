@@ -59,8 +59,8 @@ impl Bed {
     /// The program, in the folder, with nothing from outside in its environment.
     pub(crate) fn program(&self, words: &[&str]) -> Command {
         let mut program = Command::new(env!("CARGO_BIN_EXE_tenure"));
-        let inherited = std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("TENURE_"));
-        for (name, _) in inherited {
+        let ours = |name: &str| ["TENURE_", "OTEL_"].iter().any(|prefix| name.starts_with(prefix));
+        for (name, _) in std::env::vars_os().filter(|(name, _)| ours(&name.to_string_lossy())) {
             program.env_remove(name);
         }
         program.current_dir(self.folder.path()).args(words);

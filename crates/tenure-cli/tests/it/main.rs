@@ -3,8 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets what it does not expect fails")]
 
 mod bed;
+#[cfg(feature = "otel")]
+mod collector;
 mod dashboard;
 mod files;
 mod looking;
 mod mistakes;
 mod steering;
+#[cfg(feature = "otel")]
+mod traces;

@@ -50,7 +50,8 @@ impl Page {
         let mut values = Vec::new();
         for operation in [Operation::Get, Operation::Put, Operation::Delete, Operation::List] {
             for outcome in Outcome::ALL {
-                let labels = vec![("operation", operation.name().to_owned()), ("outcome", named(outcome))];
+                let labels =
+                    vec![("operation", operation.name().to_owned()), ("outcome", outcome.name().to_owned())];
                 values.push((labels, calls.of(operation).ended(outcome)));
             }
         }
@@ -72,10 +73,6 @@ impl Page {
         encode(&mut text, &registry).expect("a string takes everything");
         text
     }
-}
-
-fn named(outcome: Outcome) -> String {
-    format!("{outcome:?}").to_lowercase()
 }
 
 #[derive(Debug)]

@@ -6,6 +6,7 @@ mod acting;
 mod away;
 mod bed;
 mod client;
+mod crowd;
 mod deploy;
 mod looking;
 mod mounted;

@@ -93,7 +93,9 @@ impl Post {
     fn start_task(&mut self, job: Job, member: &MemberId, workshop: &Handle) -> JoinHandle<WorkResult> {
         let (begin, begun) = oneshot::channel();
         let fence = self.id.fence;
-        let span = tracing::info_span!("shard", %member, shard = %fence.shard, epoch = %fence.epoch);
+        // A trace of its own: one that hung below the member's would not end before the member does.
+        let span =
+            tracing::info_span!(parent: None, "shard", %member, shard = %fence.shard, epoch = %fence.epoch);
         let work = async move { job(Ticket { fence, begin: begun }).await };
         let task = workshop.spawn(work.instrument(span));
         (self.task, self.taker) = (Some(task.abort_handle()), Some(Taker::Task(begin)));

@@ -138,7 +138,7 @@ impl Start {
         let limit = checked.config.timing.call_timeout;
         let patient = Timeout::new(Arc::clone(&store), clock.clone(), limit.max(PATIENCE));
         let timed = Timeout::new(store, clock.clone(), limit);
-        let store = Arc::new(Metered::new(timed, clock.clone()));
+        let store = Arc::new(Metered::new(timed, clock.clone()).of_member(checked.config.id.clone()));
         Self { store, patient, clock, place: Place::of(&checked.cluster), process }
     }
 

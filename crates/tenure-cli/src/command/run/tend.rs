@@ -8,6 +8,7 @@ use std::sync::Arc;
 use tenure::clock::Clock;
 use tenure::{BoxError, Shard};
 use tokio::sync::oneshot;
+use tracing::Instrument;
 
 use super::leash::Leash;
 use super::output::Output;
@@ -37,7 +38,8 @@ impl Tending {
     /// Runs the command for `shard` until the shard is to move, is lost, or the work is done.
     pub(super) async fn shard(self: Arc<Self>, shard: Shard) -> Result<(), BoxError> {
         // If this future is dropped, the task goes on until the child has ended.
-        tokio::spawn(async move { self.keep(shard).await }).await?
+        let work = async move { self.keep(shard).await };
+        tokio::spawn(work.in_current_span()).await?
     }
 
     async fn keep(&self, shard: Shard) -> Result<(), BoxError> {
@@ -60,7 +62,8 @@ impl Tending {
     async fn run_once(&self, shard: &Shard) -> Result<End, BoxError> {
         let output = self.output.as_ref().map(|output| output.of(shard.id())).transpose()?;
         let incarnation = self.leash.tell().incarnation.map(|life| life.to_string()).unwrap_or_default();
-        let work = Work { shard: shard.id(), epoch: shard.epoch(), incarnation };
+        let (id, epoch, traceparent) = (shard.id(), shard.epoch(), talk::traceparent());
+        let work = Work { shard: id, epoch, incarnation, traceparent };
         let mut job = self.warden.run(work, output);
         tokio::select! {
             ending = &mut job.ended => Ok(End::Own(known(ending))),

@@ -41,6 +41,25 @@ impl Outcome {
         Self::Incompatible,
         Self::Dropped,
     ];
+
+    /// Its name in spans and metrics.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Answered => "answered",
+            Self::Conflict => "conflict",
+            Self::Unavailable => "unavailable",
+            Self::Indeterminate => "indeterminate",
+            Self::Denied => "denied",
+            Self::Invalid => "invalid",
+            Self::Incompatible => "incompatible",
+            Self::Dropped => "dropped",
+        }
+    }
+
+    /// Whether the call did what calls are for: a lost race is an answer.
+    pub(super) const fn is_answer(self) -> bool {
+        matches!(self, Self::Answered | Self::Conflict)
+    }
 }
 
 impl From<StoreErrorKind> for Outcome {

@@ -1,4 +1,4 @@
-//! The layer that counts.
+//! The layer that counts, and gives every call its span.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -6,11 +6,14 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
+use tenure_core::ids::MemberId;
 use tenure_core::member::When;
 use tenure_core::moment::Moment;
 use tenure_core::record::Version;
+use tracing::Instrument;
 
 use super::figures::{Counters, Figures, Outcome};
+use super::span::CallSpan;
 use crate::clock::Clock;
 use crate::store::{Entry, Hint, Operation, Read, Removed, Store, StoreError, Witness, Written};
 
@@ -20,6 +23,7 @@ pub struct Metered<S> {
     inner: S,
     clock: Clock,
     counters: Counters,
+    member: Option<MemberId>,
 }
 
 /// One call under way: counted as dropped unless it is told how it ended.
@@ -29,19 +33,28 @@ struct Running<'a> {
     operation: Operation,
     began: Moment,
     outcome: Outcome,
+    span: CallSpan,
 }
 
 impl Drop for Running<'_> {
     fn drop(&mut self) {
         let took = self.clock.now().since(self.began);
         self.counters.add(self.operation, self.outcome, took);
+        self.span.end(self.outcome);
     }
 }
 
 impl<S: Store> Metered<S> {
     /// Counts the calls of `inner`.
     pub fn new(inner: S, clock: Clock) -> Self {
-        Self { inner, clock, counters: Counters::default() }
+        Self { inner, clock, counters: Counters::default(), member: None }
+    }
+
+    /// The same, with spans that name this member.
+    #[must_use]
+    pub fn of_member(mut self, member: MemberId) -> Self {
+        self.member = Some(member);
+        self
     }
 
     /// The figures so far.
@@ -51,11 +64,13 @@ impl<S: Store> Metered<S> {
 
     async fn count<T>(
         &self,
-        operation: Operation,
+        (operation, key): (Operation, &str),
         call: impl Future<Output = Result<T, StoreError>>,
         lost: impl FnOnce(&T) -> bool,
     ) -> Result<T, StoreError> {
-        let mut running = self.start(operation);
+        let span = CallSpan::new(self.member.as_ref(), operation, key);
+        let call = call.instrument(span.inside());
+        let mut running = self.start(operation, span);
         let answer = call.await;
         running.outcome = match &answer {
             Ok(answer) if lost(answer) => Outcome::Conflict,
@@ -65,13 +80,14 @@ impl<S: Store> Metered<S> {
         answer
     }
 
-    fn start(&self, operation: Operation) -> Running<'_> {
+    fn start(&self, operation: Operation, span: CallSpan) -> Running<'_> {
         Running {
             counters: &self.counters,
             clock: &self.clock,
             operation,
             began: self.clock.now(),
             outcome: Outcome::Dropped,
+            span,
         }
     }
 }
@@ -83,21 +99,21 @@ impl<S: Store> Store for Metered<S> {
     }
 
     async fn get(&self, key: &str, unless: Option<&Version>) -> Result<Read, StoreError> {
-        self.count(Operation::Get, self.inner.get(key, unless), |_| false).await
+        self.count((Operation::Get, key), self.inner.get(key, unless), |_| false).await
     }
 
     async fn put(&self, key: &str, value: Bytes, when: When) -> Result<Written, StoreError> {
         let call = self.inner.put(key, value, when);
-        self.count(Operation::Put, call, |written| *written == Written::Conflict).await
+        self.count((Operation::Put, key), call, |written| *written == Written::Conflict).await
     }
 
     async fn delete(&self, key: &str, version: &Version) -> Result<Removed, StoreError> {
         let call = self.inner.delete(key, version);
-        self.count(Operation::Delete, call, |removed| *removed == Removed::Conflict).await
+        self.count((Operation::Delete, key), call, |removed| *removed == Removed::Conflict).await
     }
 
     async fn list(&self, prefix: &str) -> Result<Vec<Entry>, StoreError> {
-        self.count(Operation::List, self.inner.list(prefix), |_| false).await
+        self.count((Operation::List, prefix), self.inner.list(prefix), |_| false).await
     }
 
     fn watch(&self, prefix: &str) -> BoxStream<'static, Hint> {

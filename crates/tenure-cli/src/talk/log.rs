@@ -1,0 +1,26 @@
+//! What is logged to standard error.
+
+use std::io::IsTerminal;
+
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer, Registry};
+
+use crate::exit::{Exit, Failure};
+use crate::paint::Paint;
+
+/// One who listens, with a filter of its own.
+pub(super) type Listener = Box<dyn Layer<Registry> + Send + Sync>;
+
+/// Begins to log what `filter` lets through, beside what `traces` takes.
+pub(super) fn begin(filter: &str, traces: Option<Listener>) -> Result<(), Failure> {
+    let chosen = EnvFilter::try_new(filter).map_err(|error| {
+        Failure::new(Exit::Usage, format!("--log {filter:?} is no filter; try info, or tenure=debug"))
+            .because(error)
+    })?;
+    let colours = std::io::stderr().is_terminal() && Paint::for_talk().is_on();
+    let log = tracing_subscriber::fmt::layer().with_ansi(colours).with_writer(std::io::stderr);
+    let log = log.with_target(false).with_filter(chosen);
+    tracing_subscriber::registry().with(traces).with(log).init();
+    Ok(())
+}
