@@ -47,7 +47,11 @@ impl Messenger {
         let was_away = self.away.swap(trouble.is_some(), Ordering::Relaxed);
         match trouble {
             Some(error) if !was_away => {
-                tracing::warn!(collector, error, "traces are lost, all else goes on; check the collector");
+                tracing::warn!(
+                    collector,
+                    error,
+                    "traces do not arrive, all else goes on; check the collector"
+                );
             }
             None if was_away => tracing::info!(collector, "traces arrive again"),
             Some(_) | None => {}

@@ -31,6 +31,16 @@ impl Run {
         run
     }
 
+    /// The exporter's threads, by their names.
+    fn exporters(&self) -> Vec<String> {
+        let threads = format!("/proc/{}/task", self.child.as_ref().unwrap().id());
+        let names = std::fs::read_dir(threads).unwrap().filter_map(|thread| {
+            // A thread that ends meanwhile has no name any more.
+            std::fs::read_to_string(thread.unwrap().path().join("comm")).ok()
+        });
+        names.filter(|name| name.starts_with("OpenTelemetry") || name.starts_with("reqwest")).collect()
+    }
+
     /// Asks it to leave, and waits for its end.
     async fn leave(mut self) -> Did {
         let child = self.child.take().unwrap();
@@ -90,7 +100,8 @@ async fn each_shards_work_and_each_call_to_the_store_is_a_span() {
     let shards = named(&spans, "shard");
     let mut traced: Vec<_> = shards.iter().map(|span| as_told(span)).collect();
     let mut begun = lines(&bed, "begun");
-    (traced.sort(), begun.sort());
+    traced.sort();
+    begun.sort();
     assert_eq!(traced, begun, "a span for each run, which its command was told of");
     assert!(shards.iter().all(|span| attribute(span, "member") == "ada" && span.parent_span_id.is_empty()));
     assert!(shards.iter().all(|span| span.end_time_unix_nano > span.start_time_unix_nano));
@@ -131,13 +142,27 @@ async fn the_option_names_a_collector_too_and_a_variable_the_service() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn where_no_collector_is_named_nothing_is_started() {
+    let (bed, collector) = (Bed::new(), Collector::start(Mood::Takes).await);
+    let run = Run::start(&bed, &collector.url(), &[]).await;
+    assert!(!run.exporters().is_empty(), "these are their names");
+    run.leave().await.well();
+
+    let bed = Bed::new();
+    let run = Run::start(&bed, "", &[]).await;
+    assert_eq!(run.exporters(), Vec::<String>::new());
+    run.leave().await.well();
+    assert!(lines(&bed, "begun").iter().all(|line| line.split_whitespace().count() == 2), "no TRACEPARENT");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_collector_that_refuses_is_told_of_once() {
     let (bed, collector) = (Bed::new(), Collector::start(Mood::Refuses).await);
     let run = Run::start(&bed, &collector.url(), &[("OTEL_BSP_SCHEDULE_DELAY", "10")]).await;
     collector.await_count(8).await;
     let told = run.leave().await;
     assert_eq!(told.code, 0, "{told:?}");
-    assert_eq!(told.err.matches("traces are lost").count(), 1, "{told:?}");
+    assert_eq!(told.err.matches("traces do not arrive").count(), 1, "{told:?}");
     assert!(told.err.contains("it answered 503 Service Unavailable"), "{told:?}");
 }
 
@@ -147,7 +172,7 @@ async fn without_a_collector_all_else_goes_on() {
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let told = Run::start(&bed, &format!("http://{nobody}"), &[]).await.leave().await;
     assert_eq!(told.code, 0, "{told:?}");
-    assert_eq!(told.err.matches("traces are lost").count(), 1, "{told:?}");
+    assert_eq!(told.err.matches("traces do not arrive").count(), 1, "{told:?}");
     assert!(told.err.contains("Connection refused"), "{told:?}");
 }
 
