@@ -26,8 +26,9 @@ test("every_view_has_its_picture_light_and_dark", async (t) => {
   await pause(3000);
   await stageButton(page, "dan", "freeze").click();
   await untilOwners(page, (all) => !all.includes("dan") && !all.includes("nobody"));
-  await stageButton(page, "cleo", "start").click();
-  await untilOwners(page, (all) => all.includes("cleo"));
+  // Not cleo: one whose process ended is offered for a few seconds only, and on a busy machine they are over.
+  await page.click(".start-button");
+  await untilOwners(page, (all) => all.some((owner) => !["ada", "ben", "dan", "eve", "nobody"].includes(owner)));
   await show(page, "members");
   await page.locator('tr[data-member="ben"] [data-deed="drain"]').click();
   await picture(page, "dialog-light");
@@ -59,6 +60,11 @@ test("sixteen_shards_are_large_and_a_thousand_still_have_letters", async (t) => 
     const page = await browse(t, house);
     await page.waitForSelector("#view-map [role=gridcell]");
     assert.equal(await page.locator("#view-map [role=gridcell]").count(), count);
+    const named = await page.$$eval(".legend-row", (rows) =>
+      rows.map((row) => [row.getAttribute("data-member")?.[0].toUpperCase(), row.querySelector(".swatch")?.textContent]),
+    );
+    assert.ok(named.length > 2);
+    for (const [initial, letter] of named) assert.equal(letter, initial, "no two of them begin alike");
     await picture(page, `map-of-${count}-light`);
   }
 });

@@ -31,7 +31,7 @@ const plots = {
   gaps: new Plot({
     id: "gaps",
     title: "Time without an owner",
-    about: "Between one owner and the next, as seen by looking.",
+    about: "The median between one owner and the next, as seen by looking.",
   }),
   calls: new Plot({
     id: "calls",
@@ -170,8 +170,8 @@ function drawTrouble(at, step, points) {
 /** @param {number[]} at @param {number} step @param {any} points */
 function drawGaps(at, step, points) {
   const { gaps, gaps_max: most } = /** @type {Health} */ (health);
-  const beside = gaps.count ? `p99 ${length(gaps.p99_ms)} seen, ${length(most.p99_ms)} at most` : "none yet";
-  plots.gaps.show(`p50 ${length(gaps.p50_ms)}`, beside, {
+  const beside = gaps.count ? `p99 ${length(gaps.p99_ms)}, ${length(most.p99_ms)} at most` : "none yet";
+  plots.gaps.show(length(gaps.p50_ms), beside, {
     at,
     step,
     kind: "lines",

@@ -1,6 +1,6 @@
 // @ts-check
 // How a member is told from others: a colour, a letter, and from the ninth on a pattern. Its place decides, so that it
-// keeps its looks for as long as it is shown.
+// keeps its looks for as long as it is shown; the letter is its initial, unless one before it has that.
 
 import { el } from "./dom.js";
 import { NOBODY, UNKNOWN, state } from "./state.js";
@@ -12,8 +12,29 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 export function letter(index) {
   if (index === NOBODY) return "!";
   if (index === UNKNOWN) return "?";
-  const round = Math.floor(index / LETTERS.length);
-  return LETTERS[index % LETTERS.length] + (round ? String(round) : "");
+  if (givenIn !== state.picture) [given, givenIn] = [[], state.picture];
+  while (given.length < state.members.length) given.push(free(initial(state.members[given.length]), given));
+  if (index < given.length) return given[index];
+  // Somebody of whom only a question tells: it has a letter for as long as it is asked about.
+  const guests = [...given];
+  while (guests.length <= index) guests.push(free("", guests));
+  return guests[index];
+}
+
+/** Letters by place; whoever has one keeps it until places are given anew. @type {string[]} */
+let given = [];
+/** @type {unknown} */
+let givenIn = null;
+
+/** @param {import("./contract.js").Member | undefined} member */
+const initial = (member) => (/^[a-z]/i.exec(member?.id ?? "")?.[0] ?? "").toUpperCase();
+
+/** The letter that is wished for, or the first that nobody has. @param {string} wish @param {string[]} taken */
+function free(wish, taken) {
+  if (wish && !taken.includes(wish)) return wish;
+  const round = Math.floor(taken.length / LETTERS.length);
+  const spare = [...LETTERS].find((one) => !taken.includes(one));
+  return spare ?? LETTERS[taken.length % LETTERS.length] + String(round);
 }
 
 export const colourOf = (/** @type {number} */ index) => index % COLOURS;
