@@ -32,6 +32,15 @@ pub(crate) enum Stage {
     Refused,
 }
 
+/// What is at stake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stakes {
+    /// Somebody's work: programs let this through their logs whatever is asked for.
+    Real,
+    /// A playground: whoever plays sees it all on the screen, which no line of a log should disturb.
+    Play,
+}
+
 #[derive(Serialize)]
 struct Line<'a> {
     stage: Stage,
@@ -57,9 +66,14 @@ impl AuditLog {
     }
 
     /// Writes a deed down.
-    pub(crate) fn write(&self, stage: Stage, deed: &Deed) -> Result<(), AuditError> {
-        let line = json(&Line { stage, deed });
-        tracing::info!(target: "tenure::audit", who = %deed.who, ?stage, deed = %line, "an operator acts");
+    pub(crate) fn write(&self, stage: Stage, deed: &Deed, stakes: Stakes) -> Result<(), AuditError> {
+        let (line, who) = (json(&Line { stage, deed }), &deed.who);
+        match stakes {
+            Stakes::Real => {
+                tracing::info!(target: "tenure::audit", %who, ?stage, deed = %line, "an operator acts")
+            }
+            Stakes::Play => tracing::info!(%who, ?stage, deed = %line, "somebody plays"),
+        }
         let Some((path, file)) = &self.file else { return Ok(()) };
         let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
         // One write, so that lines of two programs do not mix.
@@ -81,8 +95,8 @@ mod tests {
         let what = DeedKind::Drain { member: "ben".into() };
         let why = "line\nend \"quoted\" <b>".to_owned();
         let deed = Deed { at_ms: 7, who: "eve".into(), what, why, refused: None };
-        log.write(Stage::Asked, &deed).unwrap();
-        log.write(Stage::Done, &deed).unwrap();
+        log.write(Stage::Asked, &deed, Stakes::Real).unwrap();
+        log.write(Stage::Done, &deed, Stakes::Play).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         let lines: Vec<serde_json::Value> =
             text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

@@ -12,12 +12,16 @@ use crate::paint::Paint;
 /// One who listens, with a filter of its own.
 pub(super) type Listener = Box<dyn Layer<Registry> + Send + Sync>;
 
+/// What operators do is told whatever the filter: without `--audit-log` it is written nowhere else.
+const ALWAYS: &str = "tenure::audit=info";
+
 /// Begins to log what `filter` lets through, beside what `traces` takes.
 pub(super) fn begin(filter: &str, traces: Option<Listener>) -> Result<(), Failure> {
     let chosen = EnvFilter::try_new(filter).map_err(|error| {
         Failure::new(Exit::Usage, format!("--log {filter:?} is no filter; try info, or tenure=debug"))
             .because(error)
     })?;
+    let chosen = chosen.add_directive(ALWAYS.parse().expect("it is a directive"));
     let colours = std::io::stderr().is_terminal() && Paint::for_talk().is_on();
     let log = tracing_subscriber::fmt::layer().with_ansi(colours).with_writer(std::io::stderr);
     let log = log.with_target(false).with_filter(chosen);

@@ -2,17 +2,22 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::{Child, ChildStderr, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
+use tenure::store::{Store, When};
+use tenure_stores::sqlite::SqliteStore;
 
 use crate::bed::Bed;
+
+const TOKEN: &str = "0123456789abcdef";
 
 /// A dashboard that runs; killed when dropped.
 struct Shown {
     child: Child,
     place: String,
+    talk: BufReader<ChildStderr>,
 }
 
 impl Shown {
@@ -20,8 +25,9 @@ impl Shown {
         let words = ["dashboard", "--listen", "127.0.0.1:0"];
         let mut program = bed.program(&[&words, options].concat());
         let mut child = program.stderr(Stdio::piped()).spawn().unwrap();
+        let mut talk = BufReader::new(child.stderr.take().unwrap());
         let mut told = String::new();
-        BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut told).unwrap();
+        talk.read_line(&mut told).unwrap();
         let place = told
             .trim()
             .rsplit_once("http://")
@@ -29,16 +35,36 @@ impl Shown {
             .1
             .trim_end_matches('/')
             .to_owned();
-        Self { child, place }
+        Self { child, place, talk }
     }
 
-    /// Asks for it in HTTP/1.0, whose answer ends with the connection.
     fn get(&self, path: &str) -> String {
+        self.ask(&format!("GET {path}"), "", "")
+    }
+
+    /// Acts by the token of `eve`.
+    fn act(&self, path: &str, body: &str) -> String {
+        let headers = format!(
+            "authorization: Bearer {TOKEN}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n",
+            body.len()
+        );
+        self.ask(&format!("POST {path}"), &headers, body)
+    }
+
+    /// Asks in HTTP/1.0, whose answer ends with the connection.
+    fn ask(&self, what: &str, headers: &str, body: &str) -> String {
         let mut stream = TcpStream::connect(&self.place).unwrap();
-        write!(stream, "GET {path} HTTP/1.0\r\nhost: {}\r\n\r\n", self.place).unwrap();
+        write!(stream, "{what} HTTP/1.0\r\nhost: {}\r\n{headers}\r\n{body}", self.place).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         answer.split_once("\r\n\r\n").unwrap().1.to_owned()
+    }
+
+    /// The next line that it says.
+    fn says(&mut self) -> String {
+        let mut line = String::new();
+        self.talk.read_line(&mut line).unwrap();
+        line
     }
 }
 
@@ -116,6 +142,60 @@ async fn the_dashboard_and_the_status_tell_one_truth() {
         }
     }
     assert!(shown.get("/metrics").contains("tenure_cluster_unowned_shards 0"));
+}
+
+/// Written by hand, since nobody of ours can.
+async fn stray(bed: &Bed, name: &str) {
+    let store = SqliteStore::open(bed.path("tenure.db")).await.unwrap();
+    let key = format!("default/members/{name}");
+    store.put(&key, "nobody's".into(), When::Absent).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_record_under_a_name_that_no_member_can_have_is_told_of_by_both() {
+    let bed = Bed::new();
+    let _ada = bed.members(&["ada"]).await;
+    stray(&bed, "<script>\x1b[2J").await;
+    let status = bed.status().await;
+    let problems = status["problems"].as_array().unwrap();
+    assert_eq!(problems.len(), 1, "{status}");
+    let expected = r#"a member's record is named "<script>\u{1b}[2J": no member can have that name"#;
+    assert!(problems[0].as_str().unwrap().starts_with(expected), "{status}");
+    let text = bed.tenure(&["status"]).await.well();
+    assert!(text.contains(expected) && !text.contains('\x1b'), "{text:?}");
+    let shown = Shown::start(&bed, &[]);
+    let picture = loop {
+        let picture: Value = serde_json::from_str(&shown.get("/api/v1/picture")).unwrap();
+        if picture["sight"]["state"] == "seen" {
+            break picture;
+        }
+    };
+    assert_eq!((&picture["problems"], &picture["members"][1]), (&status["problems"], &Value::Null));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_act_is_told_on_standard_error_whatever_the_log_and_without_an_audit_log() {
+    let bed = Bed::new();
+    let _ada = bed.members(&["ada"]).await;
+    bed.write("tokens", &format!("eve {TOKEN}\n"));
+    for log in [&[][..], &["--log", "off"], &["--log", "tenure=error"]] {
+        let mut shown = Shown::start(&bed, &[&["--token-file", "tokens"], log].concat());
+        let done = shown.act("/api/v1/members/ada/note", r#"{"why": "night shift", "text": "new disk"}"#);
+        assert!(done.contains("the note about ada is written down"), "{done}");
+        let refused = shown.act("/api/v1/members/zoe/drain", r#"{"why": "a slip"}"#);
+        assert!(refused.contains("refused"), "{refused}");
+        for (stage, deed, why) in [
+            ("Asked", "note", "night shift"),
+            ("Done", "note", "night shift"),
+            ("Asked", "drain", "a slip"),
+            ("Refused", "drain", "a slip"),
+        ] {
+            let line = shown.says();
+            for part in [stage, "an operator acts", "who=eve", &format!(r#""deed":"{deed}""#), why] {
+                assert!(line.contains(part), "{part} is not in {line}");
+            }
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tenure::cluster::Cluster;
 use tenure::{Error, MemberId};
 
-use super::notes::Notes;
+use super::margin::Margin;
 use super::pace::Pace;
 use crate::board::{Frame, Lore, Outside, STEP_MS, Seen};
 use crate::desk::Desk;
@@ -45,24 +45,25 @@ async fn look_on(desk: &Desk) {
 /// Looks again and again; returns why that is no longer possible.
 async fn follow(desk: &Desk, mut cluster: Cluster) -> Error {
     let mut pace = Pace::new(&desk.clock);
-    let mut notes = Notes::default();
+    let mut margin = Margin::default();
     let mut sight = cluster.look().await;
     loop {
-        let survey = match sight {
-            Ok(sight) => Arc::new(sight.survey),
+        let mut survey = match sight {
+            Ok(sight) => sight.survey,
             Err(error) => return error,
         };
-        if let Err(error) = notes.read(desk, &mut cluster).await {
+        if let Err(error) = margin.read(desk, &mut cluster).await {
             return error;
         }
-        let seen = Seen { meta: cluster.meta().clone(), survey };
-        let lore = Lore { notes: notes.known.clone(), processes: desk.processes() };
+        survey.problems.extend(margin.strays.iter().cloned());
+        let seen = Seen { meta: cluster.meta().clone(), survey: Arc::new(survey) };
+        let lore = Lore { notes: margin.notes.clone(), processes: desk.processes() };
         desk.tell(|board, at_ms| board.saw(at_ms, seen, lore));
         pace.wait(&desk.clock).await;
         sight = tokio::select! {
             sight = cluster.look_again() => sight,
             () = desk.notes_changed.notified() => {
-                notes.changed();
+                margin.changed();
                 cluster.look().await
             }
         };

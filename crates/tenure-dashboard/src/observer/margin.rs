@@ -1,4 +1,4 @@
-//! Notes about members, read now and then.
+//! What stands in the margin, and is read only now and then: notes about members, and records under names that are no member's.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,31 +10,34 @@ use tenure_core::moment::Moment;
 use crate::desk::Desk;
 use crate::view;
 
-/// The time from one reading of the notes to the next.
-const NOTES_EVERY: Duration = Duration::from_secs(10);
+/// The time from one reading to the next.
+const READ_EVERY: Duration = Duration::from_secs(10);
 
-/// The notes, read now and then: they change when somebody types.
+/// What is read now and then: it changes when somebody types.
 #[derive(Debug, Default)]
-pub(super) struct Notes {
-    pub(super) known: BTreeMap<MemberId, view::Note>,
+pub(super) struct Margin {
+    pub(super) notes: BTreeMap<MemberId, view::Note>,
+    /// What is wrong with the names of records, in words.
+    pub(super) strays: Vec<String>,
     read_at: Option<Moment>,
 }
 
-impl Notes {
-    /// Somebody wrote one.
+impl Margin {
+    /// Somebody wrote a note.
     pub(super) fn changed(&mut self) {
         self.read_at = None;
     }
 
-    /// Reads them, if it is time.
+    /// Reads it, if it is time.
     pub(super) async fn read(&mut self, desk: &Desk, cluster: &mut Cluster) -> Result<(), Error> {
         let now = desk.clock.now();
-        if self.read_at.is_some_and(|read_at| now.since(read_at) < NOTES_EVERY) {
+        if self.read_at.is_some_and(|read_at| now.since(read_at) < READ_EVERY) {
             return Ok(());
         }
         self.read_at = Some(now);
         let told = |note: Note| view::Note { text: note.text, by: note.by, at_ms: note.at_ms };
-        self.known = cluster.notes().await?.into_iter().map(|(id, note)| (id, told(note))).collect();
+        self.notes = cluster.notes().await?.into_iter().map(|(id, note)| (id, told(note))).collect();
+        self.strays = cluster.strays().await?;
         Ok(())
     }
 }

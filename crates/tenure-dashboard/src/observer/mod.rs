@@ -1,7 +1,7 @@
 //! Looks at the cluster, for all viewers together.
 
 mod look;
-mod notes;
+mod margin;
 mod pace;
 
 pub(crate) use look::{observe, story};

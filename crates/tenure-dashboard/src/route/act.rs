@@ -14,7 +14,7 @@ use tenure::clock::Clock;
 use tenure::cluster::{Note, SteerError};
 use tenure::{Cluster, ErrorKind, MemberId, ShardId};
 
-use crate::audit::Stage;
+use crate::audit::{Stage, Stakes};
 use crate::desk::Desk;
 use crate::guard::Who;
 use crate::observer::story;
@@ -234,7 +234,8 @@ impl Desk {
     }
 
     fn write_down(&self, stage: Stage, deed: &Deed) -> Result<(), Problem> {
-        self.house.audit.write(stage, deed).map_err(|error| {
+        let stakes = if self.house.playground.is_some() { Stakes::Play } else { Stakes::Real };
+        self.house.audit.write(stage, deed, stakes).map_err(|error| {
             tracing::error!(%error, "a deed could not be written down");
             Problem::new(
                 ProblemKind::Unavailable,

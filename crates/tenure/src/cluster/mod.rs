@@ -6,6 +6,7 @@
 mod look;
 mod note;
 mod steer;
+mod stray;
 
 pub use look::{Cluster, Sight};
 pub use note::Note;

@@ -14,8 +14,9 @@ use crate::{runtime, store, talk};
 
 /// Show a cluster as a page in a browser
 ///
-/// Looks at the cluster without joining, and serves a page that shows who owns what, what moved and why. The cluster need not be
-/// there yet. With a token file, whoever has a token may drain, fence, move and note.
+/// Looks at the cluster without joining, and serves a page that shows who owns what, what moved and why. The store must hold
+/// something already, so that a mistyped address is an error; the cluster need not be there yet. With a token file, whoever has a
+/// token may drain, fence, move and note; what they do is told on standard error.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]

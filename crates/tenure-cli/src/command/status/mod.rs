@@ -36,7 +36,8 @@ impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
         runtime::block_on(async {
             let mut cluster = self.cluster.find().await?;
-            let survey = cluster.look().await?.survey;
+            let mut survey = cluster.look().await?.survey;
+            survey.problems.extend(cluster.strays().await?);
             let text = self.text(&cluster, &survey);
             talk::data(&text)?;
             Ok(Exit::Done)
