@@ -7,6 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use tenure_bed::Kind;
+
 use crate::cargo::{built, root, run, run_cargo};
 
 /// The tests, and the list of packages that they need.
@@ -18,15 +20,18 @@ const BROWSERS: [&str; 3] = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "
 const GET_NODE: &str = "apt-get install -y nodejs npm";
 const GET_BROWSER: [&str; 5] = ["apt-get", "install", "-y", "--no-install-recommends", "chromium"];
 
-/// Runs all tests of the page.
-pub(crate) fn check() -> Result<(), String> {
+/// What is said of tests that are not run.
+const LEFT_OUT: &str = "left out by --skip-store etcd";
+
+/// Runs all tests of the page; without etcd, all but those that need it.
+pub(crate) fn check(skipped: &[Kind]) -> Result<(), String> {
     node()?;
     browser()?;
-    let etcd = etcd()?;
+    let etcd = if skipped.contains(&Kind::Etcd) { None } else { Some(etcd()?) };
     let packages = packages()?;
     run_cargo(&["build", "--locked", "-p", "tenure-cli"])?;
     types(&packages)?;
-    tests(&packages, &etcd)
+    tests(&packages, etcd.as_deref())
 }
 
 fn node() -> Result<(), String> {
@@ -50,7 +55,7 @@ fn browser() -> Result<(), String> {
     run(command).map_err(|error| format!("{error}; the tests need Chromium: {}", GET_BROWSER.join(" ")))
 }
 
-/// One test kills the store and brings it back: that of the servers which starts fastest.
+/// Some tests kill the store and bring it back, or write into it by hand: into that of the servers which starts fastest.
 fn etcd() -> Result<PathBuf, String> {
     let absent = || "etcd is not installed: cargo xtask servers up".to_owned();
     let servers = fs::read_dir(target().join("servers")).map_err(|_| absent())?;
@@ -98,15 +103,21 @@ fn types(packages: &Path) -> Result<(), String> {
 }
 
 /// One file after the other: each has a cluster and a browser of its own, and both want the machine.
-fn tests(packages: &Path, etcd: &Path) -> Result<(), String> {
+fn tests(packages: &Path, etcd: Option<&Path>) -> Result<(), String> {
     println!("$ node --test {TESTS}");
     let mut command = Command::new("node");
     command
         .args(["--test", "--test-concurrency=1", "--test-timeout=300000", "--test-reporter=spec"])
         .current_dir(root().join(TESTS))
         .env("TENURE_PROGRAM", built()?.join("tenure"))
-        .env("ETCD_PROGRAM", etcd)
         .env("BROWSER_PACKAGES", packages)
         .env("BROWSER_PICTURES", target().join("screenshots"));
+    match etcd {
+        Some(program) => command.env("ETCD_PROGRAM", program).env_remove("ETCD_SKIPPED"),
+        None => command.env("ETCD_SKIPPED", LEFT_OUT),
+    };
+    if etcd.is_none() {
+        println!("{LEFT_OUT}; the tests that need it are named below with SKIP");
+    }
     run(command)
 }

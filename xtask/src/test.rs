@@ -46,7 +46,7 @@ const SERVERS: &str = "servers";
 
 fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
     let (seeds, servers) = (choice.seeds, Rc::clone(servers));
-    let (spared, skipped) = (choice.skip_store.clone(), choice.skip_store.clone());
+    let [spared, skipped, unseen] = [(); 3].map(|()| choice.skip_store.clone());
     let mut steps = vec![
         Step::new("tidy", "style, links, licences", || tidy::check(&root()).into()),
         Step::new("fmt", "layout of the code", || cargo_step(&["fmt", "--all", "--check"])),
@@ -64,7 +64,9 @@ fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
             storms(&spared)
         }),
         Step::new("tests", "all other unit and integration tests", move || tests(&skipped)),
-        Step::new("browser", "the dashboard's page in a real browser", || browser::check().into()),
+        Step::new("browser", "the dashboard's page in a real browser", move || {
+            browser::check(&unseen).into()
+        }),
         Step::new("doctests", "examples in the documentation", || {
             cargo_step(&["test", "--locked", "--workspace", "--doc"])
         }),

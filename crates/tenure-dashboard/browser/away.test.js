@@ -4,11 +4,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { etcd } from "./etcd.js";
+import { LEFT_OUT, etcd } from "./etcd.js";
 import { browse, owners, picture, untilOwners } from "./page.js";
 import { dashboard, heard, start, up } from "./stage.js";
 
-test("with_the_store_killed_the_page_says_so_since_when_and_recovers_with_it", async (t) => {
+test("with_the_store_killed_the_page_says_so_since_when_and_recovers_with_it", { skip: LEFT_OUT }, async (t) => {
   const store = await etcd(t);
   const place = ["--store", store.address, "--cluster", "orders"];
   for (const name of ["ada", "ben"]) {

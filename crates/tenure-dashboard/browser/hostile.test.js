@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
+import { LEFT_OUT, etcd } from "./etcd.js";
 import { answer, browse, show } from "./page.js";
 import { PROGRAM, dashboard, folder, heard, start, until } from "./stage.js";
 
@@ -53,6 +54,32 @@ test("markup_in_a_zone_a_note_a_reason_or_a_path_is_shown_and_does_nothing", asy
   await page.click("#tab-map");
   await until(async () => ((await page.locator("#store").textContent()) ?? "").includes("onerror=hurt"));
 
+  await harmless(page);
+});
+
+test("a_member_whose_name_is_markup_is_told_of_and_does_nothing", { skip: LEFT_OUT }, async (t) => {
+  const store = await etcd(t);
+  const place = ["--store", store.address, "--cluster", "orders"];
+  const member = start(t, ["run", ...place, "--shards", "4", "--member", "eve", "--", "sh", "-c", "echo up; sleep 1000"]);
+  await heard(member, /up/);
+  await store.put(`orders/members/${EVIL}`, EVIL);
+  await store.put("orders/members/ben", EVIL);
+  const page = await browse(t, await dashboard(t, place));
+  const problems = page.locator(".banner", { hasText: "no member can have that name" });
+  await problems.waitFor();
+  assert.ok(((await problems.textContent()) ?? "").includes("<script>window.hurt=1</script><img src=x"));
+
+  for (const view of ["map", "members", "timeline", "health", "whatif"]) await show(page, view);
+  await show(page, "members");
+  const rows = await page.$$eval("#view-members tr[data-member]", (all) =>
+    all.map((row) => row.getAttribute("data-member")),
+  );
+  assert.deepEqual(rows.sort(), ["ben", "eve"], "one whose record can't be read has a name; a stray has none");
+  await harmless(page);
+});
+
+/** Nothing that somebody wrote became a part of the page. @param {import("playwright-core").Page} page */
+async function harmless(page) {
   const found = await page.evaluate(() => ({
     hurt: /** @type {any} */ (window).hurt,
     scripts: document.querySelectorAll("body script").length,
@@ -60,4 +87,4 @@ test("markup_in_a_zone_a_note_a_reason_or_a_path_is_shown_and_does_nothing", asy
     bold: document.querySelectorAll(".log b").length,
   }));
   assert.deepEqual(found, { hurt: undefined, scripts: 0, images: ["assets/icon.svg"], bold: 0 });
-});
+}
