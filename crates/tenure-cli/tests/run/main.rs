@@ -10,4 +10,5 @@ mod commands;
 mod faults;
 #[allow(dead_code, reason = "the bench uses another part of it")]
 mod fleet;
+mod listening;
 mod storm;

@@ -39,6 +39,26 @@ fn family(metric: &Metric) -> String {
     name.strip_suffix("_bucket").unwrap_or(&name).to_owned()
 }
 
+/// An expression as Grafana sends it: with values in place of its variables.
+fn by_grafana(asked: &str) -> String {
+    let sent = asked.replace("$__rate_interval", "1m").replace("$job", "tenure");
+    assert!(!sent.contains('$'), "{asked} has a variable that nobody knows");
+    sent
+}
+
+/// It is parsed with the types of operands and functions, as Prometheus does before it asks anything.
+fn assert_is_promql(asked: &str) {
+    let parsed = promql_parser::parser::parse(asked);
+    assert!(parsed.is_ok(), "{asked}: {}", parsed.unwrap_err());
+}
+
+#[test]
+fn what_is_no_promql_is_noticed() {
+    for wrong in ["rate(up)", "sum by (rate(up[1m]))", "up ==", "nonsense(up)", "up[1m] > 0", "max(up"] {
+        assert!(promql_parser::parser::parse(wrong).is_err(), "{wrong}");
+    }
+}
+
 #[test]
 fn the_grafana_dashboard_is_json_and_asks_for_figures_that_exist() {
     let text = file("deploy/grafana/tenure.json");
@@ -48,14 +68,13 @@ fn the_grafana_dashboard_is_json_and_asks_for_figures_that_exist() {
     let ids: BTreeSet<u64> = panels.iter().map(|panel| panel["id"].as_u64().unwrap()).collect();
     assert_eq!(ids.len(), panels.len());
     for panel in panels {
-        let asked: String = panel["targets"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|target| target["expr"].as_str().unwrap())
-            .collect();
-        assert!(!named(&asked).is_empty(), "{}", panel["title"]);
-        assert_eq!(asked.matches('(').count(), asked.matches(')').count(), "{asked}");
+        let targets = panel["targets"].as_array().unwrap();
+        assert!(!targets.is_empty(), "{}", panel["title"]);
+        for target in targets {
+            let asked = target["expr"].as_str().unwrap();
+            assert!(!named(asked).is_empty(), "{}", panel["title"]);
+            assert_is_promql(&by_grafana(asked));
+        }
     }
     let unknown: Vec<String> = named(&text).difference(&series()).cloned().collect();
     assert_eq!(unknown, Vec::<String>::new());
@@ -74,6 +93,7 @@ fn the_alert_rules_are_yaml_and_ask_for_figures_that_exist() {
         let asked = rule["expr"].as_str().unwrap();
         let unknown: Vec<String> = named(asked).difference(&series()).cloned().collect();
         assert!(unknown.is_empty() && !named(asked).is_empty(), "{asked}: {unknown:?}");
+        assert_is_promql(asked);
         assert!(["critical", "warning"].contains(&rule["labels"]["severity"].as_str().unwrap()));
         assert!(rule["annotations"]["summary"].is_string() && rule["annotations"]["description"].is_string());
     }
