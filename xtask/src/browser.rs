@@ -117,7 +117,7 @@ fn tests(packages: &Path, etcd: Option<&Path>) -> Result<(), String> {
         None => command.env("ETCD_SKIPPED", LEFT_OUT),
     };
     if etcd.is_none() {
-        println!("{LEFT_OUT}; the tests that need it are named below with SKIP");
+        println!("tests that need etcd are {LEFT_OUT}; each is named below with these words");
     }
     run(command)
 }
