@@ -1,3 +1,5 @@
+//! What is traced of a call.
+
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
