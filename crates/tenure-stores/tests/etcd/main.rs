@@ -6,11 +6,14 @@ mod encrypted;
 mod failover;
 #[path = "../fleet/mod.rs"]
 mod fleet;
+#[path = "../heard/mod.rs"]
+mod heard;
 mod hints;
 mod patient;
 mod proxied;
 mod refusals;
 mod runtimes;
+mod secrets;
 mod shared;
 mod storm;
 mod suite;

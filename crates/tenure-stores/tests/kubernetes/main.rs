@@ -5,12 +5,15 @@
 mod bed;
 #[path = "../fleet/mod.rs"]
 mod fleet;
+#[path = "../heard/mod.rs"]
+mod heard;
 mod hints;
 mod outage;
 mod proof;
 mod proxied;
 mod refusals;
 mod rights;
+mod secrets;
 mod shown;
 mod storm;
 mod suite;

@@ -7,12 +7,15 @@ mod doubt;
 #[path = "../fleet/mod.rs"]
 mod fleet;
 mod graves;
+#[path = "../heard/mod.rs"]
+mod heard;
 mod probing;
 mod providers;
 mod proxied;
 mod refusals;
 mod requests;
 mod scripted;
+mod secrets;
 mod storm;
 mod suite;
 mod toy;
