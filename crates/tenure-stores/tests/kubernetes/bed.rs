@@ -23,6 +23,13 @@ pub(crate) fn own_name() -> String {
     format!("t{}-{number}-{}", std::process::id(), fastrand::u32(..))
 }
 
+/// A namespace that no other test uses.
+pub(crate) async fn namespace() -> String {
+    let name = own_name();
+    kubectl(&["create", "namespace", &name]).await;
+    name
+}
+
 /// A handle on the store at `address`.
 pub(crate) async fn open(address: &str) -> KubernetesStore {
     KubernetesStore::open_url(address).await.unwrap()

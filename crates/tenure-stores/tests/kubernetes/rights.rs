@@ -12,19 +12,13 @@ use tenure::testing::{Subject, store_suite};
 use tenure_core::ids::Process;
 use tenure_stores::kubernetes::KubernetesStore;
 
-use crate::bed::{Access, awaited, kubectl, open, own_name, try_kubectl};
+use crate::bed::{Access, awaited, kubectl, namespace, open, try_kubectl};
 use crate::proof::{ended, report};
 
 const RBAC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/kubernetes/rbac.yaml");
 
 /// All that the manifest grants, on each of the two resources.
 const VERBS: [&str; 6] = ["get", "list", "watch", "create", "update", "delete"];
-
-async fn namespace() -> String {
-    let name = own_name();
-    kubectl(&["create", "namespace", &name]).await;
-    name
-}
 
 /// Lets alice do in `namespace` what `role` allows; returns once the API server knows, which it does a moment later.
 async fn bind(namespace: &str, role: &str, granted: [&str; 2]) {
