@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use tenure::clock::Clock;
-use tenure::store::{Store, StoreErrorKind, When};
+use tenure::store::{Read, Store, StoreErrorKind, Version, When, Written};
 use tenure_bed::proxy::{Mode, Proxy};
+use tenure_stores::postgres::PostgresStore;
 
 use crate::address::{held, of_its_own, open, stored, until};
 
@@ -30,6 +31,38 @@ async fn a_write_whose_answer_is_lost_is_unknown_and_landed_once() {
     assert_eq!(proxy.answers_lost(), 1);
     assert_eq!(held(&truth, "a").await.as_deref(), Some("two"));
     until("it goes on", async || store.get("a", None).await.is_ok()).await;
+}
+
+/// Writes on a condition while the answer is lost, then again; that is answered with a conflict, by the first of the two.
+async fn put_twice(proxy: &Proxy, store: &PostgresStore, truth: &PostgresStore, when: When) -> Version {
+    // Behind the notification of the write before: the answer to be lost is that of the next.
+    until("it goes on", async || store.get("a", None).await.is_ok()).await;
+    let put = || store.put("a", "mine".into(), when.clone());
+    proxy.set(Mode::DropAnswerThenCut);
+    let error = put().await.unwrap_err();
+    assert_eq!(error.kind, StoreErrorKind::Indeterminate, "{error}");
+    let landed = version(truth).await;
+    until("it goes on", async || store.get("a", None).await.is_ok()).await;
+    assert_eq!(put().await.unwrap(), Written::Conflict, "by our own write");
+    assert_eq!(version(truth).await, landed, "it landed once");
+    landed
+}
+
+async fn version(truth: &PostgresStore) -> Version {
+    match truth.get("a", None).await {
+        Ok(Read::Found(record)) => record.version,
+        other => panic!("it did not land: {other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_write_that_is_repeated_after_its_answer_was_lost_meets_itself() {
+    let (proxy, through, around) = proxied().await;
+    let (store, truth) = (open(&through).await, open(&around).await);
+    let created = put_twice(&proxy, &store, &truth, When::Absent).await;
+    let replaced = put_twice(&proxy, &store, &truth, When::Is(created.clone())).await;
+    assert_ne!(replaced, created);
+    assert_eq!(proxy.answers_lost(), 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
