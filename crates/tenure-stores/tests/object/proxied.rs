@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tenure::clock::Clock;
-use tenure::store::{Read, Store, StoreErrorKind, When, Written};
+use tenure::store::{Read, Store, StoreErrorKind, Version, When, Written};
 use tenure_bed::proxy::{Mode, Proxy};
 use tenure_stores::object::ObjectStore;
 
@@ -32,6 +32,25 @@ impl Network {
     async fn landed(&self, key: &str) -> bool {
         self.other.get(key, None).await.unwrap() != Read::Absent
     }
+
+    /// What is really there.
+    async fn version(&self, key: &str) -> Version {
+        match self.other.get(key, None).await.unwrap() {
+            Read::Found(record) => record.version,
+            Read::Absent | Read::Unchanged => panic!("{key} did not land"),
+        }
+    }
+
+    /// Writes on a condition while the answer is lost, then again; that is answered with a conflict, by the first of the two.
+    async fn put_twice(&self, key: &str, value: &'static str, when: When) -> Version {
+        let put = || self.store.put(key, value.into(), when.clone());
+        self.proxy.set(Mode::DropAnswerThenCut);
+        assert_eq!(put().await.unwrap_err().kind, StoreErrorKind::Indeterminate);
+        let landed = self.version(key).await;
+        assert_eq!(put().await.unwrap(), Written::Conflict, "by our own write");
+        assert_eq!(self.version(key).await, landed, "it landed once");
+        landed
+    }
 }
 
 #[tokio::test]
@@ -41,6 +60,16 @@ async fn a_write_whose_answer_was_lost_is_in_doubt_and_has_landed() {
     assert_eq!(network.put("a").await, Err(StoreErrorKind::Indeterminate));
     assert_eq!(network.proxy.answers_lost(), 1);
     assert!(network.landed("a").await);
+}
+
+#[tokio::test]
+async fn a_write_that_is_repeated_after_its_answer_was_lost_meets_itself() {
+    let network = Network::open().await;
+    let created = network.put_twice("a", "one", When::Absent).await;
+    // Another content: a version is a hash of it here, and a write that changes nothing leaves the version as it is.
+    let replaced = network.put_twice("a", "two", When::Is(created.clone())).await;
+    assert_ne!(replaced, created);
+    assert_eq!(network.proxy.answers_lost(), 2);
 }
 
 #[tokio::test]
