@@ -12,12 +12,18 @@
 
 pub mod beats;
 pub mod child;
+pub mod comeback;
+pub mod deck;
 pub mod links;
 pub mod processes;
+pub mod servers;
 pub mod storm;
 
 pub use beats::Beats;
 pub use child::Spec;
+pub use comeback::Comeback;
+pub use deck::Deck;
 pub use links::Links;
 pub use processes::Fleet;
+pub use servers::Target;
 pub use storm::{Blow, Storm};

@@ -127,6 +127,12 @@ impl Fleet {
         Member { child: command.spawn().expect("we can start ourselves"), spec }
     }
 
+    /// How many bytes of beats the process of a member has written.
+    pub fn written(&self, index: usize) -> u64 {
+        let path = self.folder.join(format!("{}.beats", self.members[index].process()));
+        std::fs::metadata(path).map_or(0, |file| file.len())
+    }
+
     /// All beats so far.
     pub fn beats(&self) -> Beats {
         Beats::read(&self.folder).expect("readable beats")

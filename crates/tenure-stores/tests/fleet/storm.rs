@@ -1,8 +1,9 @@
 //! Random blows to a fleet, and what must be true afterwards.
 //!
 //! Members are killed, frozen and told to leave; whatever else a store's test can hurt, links and servers, comes as a
-//! [`Blow`]. All of it overlaps at random. Then everything is healed, and the fleet must be whole by itself: nobody starts
-//! a member again that the storm did not end, and a member that ends on its own fails the test.
+//! [`Blow`]. All of it overlaps at random, but nothing is left out: blows are dealt from a [`Deck`] that has every one of them.
+//! Then everything is healed, and the fleet must be whole by itself: nobody starts a member again that the storm did not end,
+//! and a member that ends on its own fails the test.
 
 use std::fmt;
 use std::ops::Range;
@@ -13,7 +14,7 @@ use rustix::process::Signal;
 use tenure::clock::Clock;
 use tenure_core::moment::Moment;
 
-use super::{Beats, Fleet};
+use super::{Beats, Comeback, Deck, Fleet};
 
 /// How often the storm looks at what is due.
 const TICK: Duration = Duration::from_millis(5);
@@ -25,10 +26,15 @@ pub trait Blow {
 
     /// Makes it whole again.
     fn heal(&mut self);
+
+    /// Whether it can be hurt at present: if something else hurts the same thing, it can't.
+    fn can_strike(&self) -> bool {
+        true
+    }
 }
 
 /// What can happen to one member.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     Kill,
     Leave,
@@ -42,12 +48,12 @@ const FAULTS: [Fault; 4] = [Fault::Kill, Fault::Leave, Fault::FreezeShort, Fault
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
     Awake,
-    Frozen { until: Moment },
+    Frozen { until: Moment, long: bool },
     Leaving,
     Down { until: Moment },
 }
 
-/// A blow that comes up now and then.
+/// A blow that comes up now and then, but surely.
 struct Hazard {
     name: String,
     blow: Box<dyn Blow>,
@@ -56,20 +62,28 @@ struct Hazard {
     heal_at: Option<Moment>,
 }
 
-/// What may be drawn next.
-#[derive(Clone, Copy)]
-enum Choice {
+impl Hazard {
+    fn is_idle(&self) -> bool {
+        self.heal_at.is_none() && self.blow.can_strike()
+    }
+}
+
+/// What can be dealt.
+#[derive(Clone, Copy, PartialEq)]
+enum Card {
     Member(usize, Fault),
     Hazard(usize),
 }
 
-/// The blows, drawn from a seed so that a run can be repeated as far as the machine allows.
+/// The blows, dealt by a seed so that a run can be repeated as far as the machine allows.
 pub struct Storm {
     fleet: Fleet,
     clock: Clock,
     dice: fastrand::Rng,
     states: Vec<State>,
+    comebacks: Vec<Comeback>,
     hazards: Vec<Hazard>,
+    struck: Vec<Card>,
     at_most: usize,
     begun: Moment,
 }
@@ -79,9 +93,11 @@ impl Storm {
     pub fn new(fleet: Fleet) -> Self {
         let seed = std::env::var("TENURE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(4711);
         println!("TENURE_SEED={seed}");
-        let (clock, states) = (Clock::boot(), vec![State::Awake; fleet.members.len()]);
+        let (clock, members) = (Clock::boot(), fleet.members.len());
+        let (states, comebacks) = (vec![State::Awake; members], vec![Comeback::default(); members]);
         let (dice, begun) = (fastrand::Rng::with_seed(seed), clock.now());
-        Self { fleet, clock, dice, states, hazards: Vec::new(), at_most: usize::MAX, begun }
+        let (hazards, struck) = (Vec::new(), Vec::new());
+        Self { fleet, clock, dice, states, comebacks, hazards, struck, at_most: usize::MAX, begun }
     }
 
     /// The same storm with one more hazard, which lasts for that many leases.
@@ -98,33 +114,43 @@ impl Storm {
 
     /// Strikes that often, then heals everything.
     pub fn rage(&mut self, blows: usize) {
-        let mut struck = 0;
+        let mut deck = Deck::new(self.cards(), self.dice.fork());
         // Ends: what is hurt heals with time, and can be hurt again.
-        while struck < blows {
-            struck += usize::from(self.strike());
+        while self.struck.len() < blows {
+            self.strike(&mut deck);
             let pause = self.dice.u64(100..500);
             self.pass(Duration::from_millis(pause));
         }
         self.calm();
     }
 
-    fn strike(&mut self) -> bool {
-        let Some(choice) = self.dice.choice(self.choices()) else { return false };
-        match choice {
-            Choice::Member(index, fault) => self.hit(index, fault),
-            Choice::Hazard(index) => self.begin(index),
-        }
-        true
+    /// Every fault for every member, and every hazard.
+    fn cards(&self) -> Vec<Card> {
+        let members = (0..self.states.len()).flat_map(|index| FAULTS.map(|fault| Card::Member(index, fault)));
+        members.chain((0..self.hazards.len()).map(Card::Hazard)).collect()
     }
 
-    fn choices(&self) -> Vec<Choice> {
-        if self.hurt() >= self.at_most {
-            return Vec::new();
+    fn strike(&mut self, deck: &mut Deck<Card>) {
+        let Some(card) = deck.deal(|card| self.can_strike(card)) else { return };
+        match card {
+            Card::Member(index, fault) => self.hit(index, fault),
+            Card::Hazard(index) => self.begin(index),
         }
-        let awake = (0..self.states.len()).filter(|index| self.states[*index] == State::Awake);
-        let members = awake.flat_map(|index| FAULTS.map(|fault| Choice::Member(index, fault)));
-        let idle = (0..self.hazards.len()).filter(|index| self.hazards[*index].heal_at.is_none());
-        members.chain(idle.map(Choice::Hazard)).collect()
+        self.struck.push(card);
+    }
+
+    fn can_strike(&self, card: Card) -> bool {
+        self.hurt() < self.at_most
+            && match card {
+                Card::Member(index, fault) => self.can_hit(index, fault),
+                Card::Hazard(index) => self.hazards[index].is_idle(),
+            }
+    }
+
+    fn can_hit(&self, index: usize, fault: Fault) -> bool {
+        let allows =
+            |comeback: Comeback| comeback.allows(fault == Fault::FreezeLong, self.fleet.written(index));
+        self.states[index] == State::Awake && allows(self.comebacks[index])
     }
 
     fn hurt(&self) -> usize {
@@ -133,7 +159,7 @@ impl Storm {
     }
 
     fn hit(&mut self, index: usize, fault: Fault) {
-        self.say(format_args!("{}: {fault:?}", self.fleet.members[index].spec.id));
+        self.say(format_args!("{}", self.name(Card::Member(index, fault))));
         let member = &mut self.fleet.members[index];
         self.states[index] = match fault {
             Fault::Kill => {
@@ -144,8 +170,8 @@ impl Storm {
                 member.signal(Signal::TERM);
                 State::Leaving
             }
-            Fault::FreezeShort => self.freeze(index, 0.1..0.7),
-            Fault::FreezeLong => self.freeze(index, 1.3..2.2),
+            Fault::FreezeShort => State::Frozen { until: self.freeze(index, 0.1..0.7), long: false },
+            Fault::FreezeLong => State::Frozen { until: self.freeze(index, 1.3..2.2), long: true },
         };
     }
 
@@ -153,10 +179,10 @@ impl Storm {
         State::Down { until: self.clock.now() + Duration::from_millis(self.dice.u64(..400)) }
     }
 
-    fn freeze(&mut self, index: usize, leases: Range<f64>) -> State {
+    fn freeze(&mut self, index: usize, leases: Range<f64>) -> Moment {
         let until = self.later(leases);
         self.fleet.members[index].signal(Signal::STOP);
-        State::Frozen { until }
+        until
     }
 
     fn begin(&mut self, index: usize) {
@@ -197,19 +223,27 @@ impl Storm {
 
     fn go_on_if_due(&mut self, index: usize, now: Moment) {
         match self.states[index] {
-            State::Frozen { until } if now >= until => {
-                self.assert_alive(index);
-                self.fleet.members[index].signal(Signal::CONT);
-                self.become_awake(index, "goes on");
-            }
+            State::Frozen { until, long } if now >= until => self.thaw(index, long),
             State::Down { until } if now >= until => {
                 self.fleet.restart(index);
                 self.become_awake(index, "starts");
             }
             State::Leaving => self.note_leaving(index),
-            State::Awake => self.assert_alive(index),
+            State::Awake => {
+                self.assert_alive(index);
+                self.comebacks[index].look(self.fleet.written(index));
+            }
             State::Frozen { .. } | State::Down { .. } => {}
         }
+    }
+
+    fn thaw(&mut self, index: usize, long: bool) {
+        self.assert_alive(index);
+        if long {
+            self.comebacks[index].wake(self.fleet.written(index));
+        }
+        self.fleet.members[index].signal(Signal::CONT);
+        self.become_awake(index, "goes on");
     }
 
     fn become_awake(&mut self, index: usize, how: &str) {
@@ -247,7 +281,8 @@ impl Storm {
         self.say(format_args!("calm"));
     }
 
-    /// Waits until every member has shards again; then nothing that was ever written down may refute exclusive ownership.
+    /// Waits until every member has shards again; then nothing that was ever written down may refute exclusive ownership. A storm
+    /// that left something out, or after which a member had not come back from a lapse, proves nothing.
     pub fn prove(&mut self) -> Beats {
         let calm = self.clock.now().as_nanos();
         let counts = self.fleet.settle(calm, |counts| counts.iter().all(|count| *count > 0));
@@ -257,7 +292,21 @@ impl Storm {
         let returns = beats.returns(self.fleet.ttl());
         println!("{told} beats in {tenures} tenures, {returns} returns from a lapse; at the end {counts:?}");
         assert_eq!(beats.violations(), Vec::<String>::new());
+        assert_eq!(self.left_out(), Vec::<String>::new(), "never happened");
+        assert!(returns >= self.states.len(), "not every member came back from a lapse: {returns} returns");
         beats
+    }
+
+    fn left_out(&self) -> Vec<String> {
+        let never = self.cards().into_iter().filter(|card| !self.struck.contains(card));
+        never.map(|card| self.name(card)).collect()
+    }
+
+    fn name(&self, card: Card) -> String {
+        match card {
+            Card::Member(index, fault) => format!("{}: {fault:?}", self.fleet.members[index].spec.id),
+            Card::Hazard(index) => self.hazards[index].name.clone(),
+        }
     }
 
     fn since_begin(&self) -> Duration {

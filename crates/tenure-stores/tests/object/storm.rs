@@ -1,33 +1,23 @@
 //! Real processes on object storage, and fifty blows to members, links and the server.
 //!
-//! The server is frozen, not killed: it keeps its objects in memory.
+//! The server is frozen, never killed: it keeps its objects in memory, so a restart would be a store that forgets what it
+//! acknowledged, which no store may do. The nearest thing to one: every connection of every member breaks at once, and none can
+//! be made for a while.
 
 use std::time::Duration;
 
+use tenure_bed::proxy::Mode;
 use tenure_bed::s3::Server;
 use tokio::runtime::Runtime;
 
 use crate::fleet::processes::folder;
-use crate::fleet::{Blow, Fleet, Links, Spec, Storm, child};
+use crate::fleet::{Fleet, Links, Spec, Storm, Target, child};
 
 /// Not a test by itself: this binary, started again as a member.
 #[test]
 fn member_process() {
     if let Some(spec) = Spec::from_env() {
         child::live(&spec);
-    }
-}
-
-/// The server keeps its connections and answers nothing.
-struct Frozen(Server);
-
-impl Blow for Frozen {
-    fn strike(&mut self) {
-        self.0.stop();
-    }
-
-    fn heal(&mut self) {
-        self.0.thaw();
     }
 }
 
@@ -40,7 +30,10 @@ fn fifty_random_faults_leave_no_overlap_and_no_shard_without_an_owner() {
     let links = Links::new(&runtime, 3, &[endpoint.trim_start_matches("http://").parse().unwrap()]);
     let address = |member| links.seen_by(member, &server.url("fleets", "fleet"));
     let fleet = Fleet::of_three(folder.path(), Duration::from_secs(3), address);
-    let mut storm = links.threaten(Storm::new(fleet)).with("the server is frozen", 0.2..1.5, Frozen(server));
+    let mut storm = links
+        .threaten(Storm::new(fleet))
+        .with("the server is frozen", 0.2..1.5, Target::new(server).frozen())
+        .with("all links are cut", 0.3..1.0, links.of_all(Mode::Cut));
     storm.rage(50);
     storm.prove();
 }

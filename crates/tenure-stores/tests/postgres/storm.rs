@@ -3,32 +3,16 @@
 use std::time::Duration;
 
 use tenure_bed::postgres::Server;
-use tokio::runtime::{Handle, Runtime};
+use tokio::runtime::Runtime;
 
 use crate::fleet::processes::folder;
-use crate::fleet::{Blow, Fleet, Links, Spec, Storm, child};
+use crate::fleet::{Fleet, Links, Spec, Storm, Target, child};
 
 /// Not a test by itself: this binary, started again as a member.
 #[test]
 fn member_process() {
     if let Some(spec) = Spec::from_env() {
         child::live(&spec);
-    }
-}
-
-/// The server is killed, and later started again.
-struct Killed {
-    runtime: Handle,
-    server: Server,
-}
-
-impl Blow for Killed {
-    fn strike(&mut self) {
-        self.server.kill();
-    }
-
-    fn heal(&mut self) {
-        self.runtime.block_on(self.server.restart());
     }
 }
 
@@ -39,7 +23,7 @@ fn fifty_random_faults_leave_no_overlap_and_no_shard_without_an_owner() {
     let links = Links::new(&runtime, 3, &[([127, 0, 0, 1], server.port()).into()]);
     let address = |member| links.seen_by(member, &server.url());
     let fleet = Fleet::of_three(folder.path(), Duration::from_secs(3), address);
-    let killed = Killed { runtime: runtime.handle().clone(), server };
+    let killed = Target::new(server).killed(runtime.handle());
     let mut storm = links.threaten(Storm::new(fleet)).with("the server is killed", 0.3..1.0, killed);
     storm.rage(50);
     storm.prove();
