@@ -82,16 +82,16 @@ impl Heard {
     /// A write whose answer is lost.
     async fn doubt(&mut self, store: &SharedStore, proxy: &Proxy) {
         proxy.set(Mode::DropAnswerThenCut);
-        let error = store.put("doubt", "x".into(), When::Absent).await.unwrap_err();
+        let error = store.put("doubt", "x".into(), When::Absent).await.expect_err("no answer came");
         assert_eq!(error.kind, StoreErrorKind::Indeterminate, "{error}");
         self.take(&error);
     }
 
     /// What calls come to when nobody answers.
     async fn outage(&mut self, store: &SharedStore, address: &str) {
-        self.take(&store.get("doubt", None).await.unwrap_err());
-        self.take(&store.put("b", "x".into(), When::Absent).await.unwrap_err());
-        self.take(&tenure_stores::open(address).await.unwrap_err());
+        self.take(&store.get("doubt", None).await.expect_err("nobody answers"));
+        self.take(&store.put("b", "x".into(), When::Absent).await.expect_err("nobody answers"));
+        self.take(&tenure_stores::open(address).await.expect_err("nobody answers"));
     }
 
     /// Hears what a thing shows of itself.

@@ -39,11 +39,11 @@ async fn put_twice(proxy: &Proxy, store: &PostgresStore, truth: &PostgresStore, 
     until("it goes on", async || store.get("a", None).await.is_ok()).await;
     let put = || store.put("a", "mine".into(), when.clone());
     proxy.set(Mode::DropAnswerThenCut);
-    let error = put().await.unwrap_err();
+    let error = put().await.expect_err("no answer came");
     assert_eq!(error.kind, StoreErrorKind::Indeterminate, "{error}");
     let landed = version(truth).await;
     until("it goes on", async || store.get("a", None).await.is_ok()).await;
-    assert_eq!(put().await.unwrap(), Written::Conflict, "by our own write");
+    assert_eq!(put().await.expect("an answer"), Written::Conflict, "by our own write");
     assert_eq!(version(truth).await, landed, "it landed once");
     landed
 }
