@@ -49,6 +49,7 @@ pub(crate) struct TestArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("replayed").args(["seed", "log"]))]
 pub(crate) struct SimArgs {
     /// How many seeds to simulate
     #[arg(long, default_value_t = 10_000, conflicts_with = "seed")]
@@ -59,9 +60,18 @@ pub(crate) struct SimArgs {
     /// How many threads simulate
     #[arg(long, conflicts_with = "seed")]
     pub(crate) jobs: Option<usize>,
-    /// Replay this one seed, step by step
+    /// Replay this one seed: tell what happens in it
     #[arg(long)]
     pub(crate) seed: Option<u64>,
+    /// Replay the event log that a seed left behind when it broke a promise
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seeds", "start", "jobs", "flaw"])]
+    pub(crate) log: Option<String>,
+    /// Replay step by step: wait for the return key after each line
+    #[arg(long, requires = "replayed")]
+    pub(crate) step: bool,
+    /// Replay up to this virtual time
+    #[arg(long, value_name = "SECONDS", requires = "replayed")]
+    pub(crate) until: Option<f64>,
     /// Break the rule of this flaw; docs/mutants.md lists the codes
     #[arg(long, value_name = "CODE")]
     pub(crate) flaw: Option<String>,

@@ -25,18 +25,21 @@ fn call(words: &[String]) -> Result<(), String> {
 }
 
 fn words(order: &SimArgs) -> Vec<String> {
-    let mut words = match order.seed {
-        Some(seed) => vec!["replay".into(), "--seed".into(), seed.to_string()],
-        None => vec!["run".into(), "--seeds".into(), order.seeds.to_string()],
+    let mut words = match (order.seed, &order.log) {
+        (Some(seed), _) => vec!["replay".into(), "--seed".into(), seed.to_string()],
+        (None, Some(log)) => vec!["replay".into(), log.clone()],
+        (None, None) => vec!["run".into(), "--seeds".into(), order.seeds.to_string()],
     };
     let options = [
         ("--start", order.start.map(|start| start.to_string())),
         ("--jobs", order.jobs.map(|jobs| jobs.to_string())),
         ("--flaw", order.flaw.clone()),
+        ("--until", order.until.map(|until| until.to_string())),
     ];
     for (name, value) in options {
         words.extend(value.into_iter().flat_map(|value| [name.to_owned(), value]));
     }
+    words.extend(order.step.then(|| "--step".to_owned()));
     words
 }
 
@@ -62,6 +65,20 @@ mod tests {
     fn one_seed_is_replayed() {
         assert_eq!(spoken("xtask sim --seed 4711"), "replay --seed 4711");
         assert_eq!(spoken("xtask sim --seed 4711 --flaw X1"), "replay --seed 4711 --flaw X1");
+    }
+
+    #[test]
+    fn a_replay_goes_step_by_step_and_up_to_a_time() {
+        assert_eq!(spoken("xtask sim --seed 7 --until 12.5 --step"), "replay --seed 7 --until 12.5 --step");
+        assert_eq!(spoken("xtask sim --log target/sim/7.jsonl --step"), "replay target/sim/7.jsonl --step");
+    }
+
+    #[test]
+    fn only_a_replay_has_steps() {
+        for words in ["--step", "--until 3", "--seeds 9 --step", "--log a.jsonl --seed 1"] {
+            let line = format!("xtask sim {words}");
+            assert!(Cli::try_parse_from(line.split(' ')).is_err(), "{line}");
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The hunt for seeded bugs: each must break a promise within a budget of seeds, or be known to survive, with the reason.
 
+use tenure_core::flaw::Flaw;
+
 use crate::fleet::{Failure, Fleet};
 use crate::seed::{self, Bug};
 use crate::world::WorldFlaw;
@@ -55,6 +57,18 @@ impl Hunt {
 
 /// Why a bug harms nobody, if so: another rule holds where this one is broken.
 pub fn second_lock(bug: Bug) -> Option<&'static str> {
-    (bug == Bug::World(WorldFlaw::TimeoutIsFailure))
-        .then_some("a machine reads after every write that brought no answer, whatever the answer was called")
+    match bug {
+        Bug::World(WorldFlaw::TimeoutIsFailure) => {
+            Some("a machine reads after every write that brought no answer, whatever the answer was called")
+        }
+        Bug::Core(Flaw::PlanByPlanner) => Some(
+            "a move must improve the balance (C4), so planners of different taste undo nothing of each other",
+        ),
+        Bug::Core(Flaw::WorthNotAsked) => Some("a plan moves no shard that need not move"),
+        Bug::Core(Flaw::BudgetIgnored) => {
+            Some("tuning: a simulated cluster has at most 12 shards, and 16 may move at once")
+        }
+        Bug::Core(Flaw::FormerForgotten) => Some("a preference: no promise says who gets a shard"),
+        Bug::Core(_) | Bug::World(_) => None,
+    }
 }

@@ -145,6 +145,12 @@ impl Keeper {
         self.phase == Phase::Joining
     }
 
+    /// The life that a join under way would begin. Only the seeded bug X3 counts on it.
+    pub(crate) fn hoped(&self) -> Option<Life> {
+        let (_, attempt) = self.attempts.newest().filter(|_| self.is_joining())?;
+        Some(Life::new(self.config.id.clone(), attempt.incarnation))
+    }
+
     /// Whether another process holds our id.
     pub fn is_waiting(&self) -> bool {
         self.is_joining() && self.former.is_some()
@@ -204,7 +210,9 @@ impl Keeper {
     pub fn lapse(&mut self, reason: LapseReason, out: &mut Vec<Act>) {
         if let Phase::Held { life, .. } = &self.phase {
             let life = life.clone();
-            self.lease.close();
+            if !self.config.flaws.has(Flaw::LapseDrains) {
+                self.lease.close();
+            }
             self.phase = Phase::Idle;
             // Whatever of this life may still land, it is not a lease any more.
             self.attempts.forget();

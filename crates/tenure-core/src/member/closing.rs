@@ -118,9 +118,11 @@ impl Machine {
         let retention = book.meta().ttl_max() * 10;
         let named =
             |id: &MemberId| book.leaves().iter().any(|leaf| leaf.lives.iter().any(|life| life.id() == id));
+        let hasty = self.config.flaws.has(Flaw::CollectedEarly);
         let old = self.roster.entries().filter(|(id, entry)| {
             let closed = entry.readable().is_some_and(|record| !record.state.is_open());
-            closed && looked >= entry.version_seen && now >= entry.version_seen + retention && !named(id)
+            let over = looked >= entry.version_seen && now >= entry.version_seen + retention && !named(id);
+            closed && (over || hasty)
         });
         let mine = |id: &MemberId| rank(id.as_str(), &self.config.id, self.planning.active_ids()) == 0;
         let old: Vec<(MemberId, Version)> =

@@ -16,6 +16,7 @@ use serde_json::Map;
 
 use super::{Config, Ending, Fault, Notice, Reply, Request, When};
 use crate::entropy::Entropy;
+use crate::flaw::Flaw;
 use crate::ids::Lineage;
 use crate::moment::Moment;
 use crate::plan::{PLAN_VERSION, Placement};
@@ -140,6 +141,13 @@ impl Founding {
             return out.push(Deed::Refuse(ending));
         }
         match meta.state {
+            Formation::Forming if config.flaws.has(Flaw::FormingIsReady) => {
+                self.done = true;
+                out.push(Deed::Found(meta));
+            }
+            Formation::Forming if config.flaws.has(Flaw::ReadyBeforePages) => {
+                self.set_ready(version, &meta, out);
+            }
             Formation::Forming => {
                 self.next = Place::Page(0);
                 self.meta = Some((version, meta));
@@ -166,8 +174,12 @@ impl Founding {
             self.next = Place::Page(number + 1);
             return;
         }
+        let (version, meta) = (version.clone(), meta.clone());
+        self.set_ready(version, &meta, out);
+    }
+
+    fn set_ready(&mut self, version: Version, meta: &Meta, out: &mut Vec<Deed>) {
         let ready = Meta { state: Formation::Ready, ..meta.clone() };
-        let version = version.clone();
         self.write(Place::Meta, Key::Meta, ready.encode(), When::Is(version), out);
     }
 }

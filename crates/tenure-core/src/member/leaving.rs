@@ -52,7 +52,7 @@ impl Machine {
         }
     }
 
-    fn drain_alone(&mut self, now: Moment, out: &mut Vec<Action>) {
+    pub(super) fn drain_alone(&mut self, now: Moment, out: &mut Vec<Action>) {
         if let Some(leaving) = &mut self.leaving {
             leaving.alone = true;
         }

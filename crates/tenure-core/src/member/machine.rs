@@ -259,7 +259,8 @@ impl Machine {
     }
 
     fn told(&mut self, now: Moment, notice: Notice, out: &mut Vec<Action>) {
-        if matches!(notice, Notice::RenewalFailed { .. }) {
+        let heeded = !self.config.flaws.has(Flaw::OwnFailureIgnored);
+        if matches!(notice, Notice::RenewalFailed { .. }) && heeded {
             // Whoever can't renew can't judge who else does not (O1).
             self.roster.mistrust(now);
         }
@@ -278,14 +279,19 @@ impl Machine {
 
     /// L4: every guard is false before anything else happens; then all work is interrupted.
     fn lapsed(&mut self, now: Moment, life: Life, reason: LapseReason, out: &mut Vec<Action>) {
-        for tenancy in self.tenancies.values() {
+        let drains = self.config.flaws.has(Flaw::LapseDrains);
+        for tenancy in self.tenancies.values().filter(|_| !drains) {
             tenancy.close();
         }
         self.lapsed = true;
         self.healthy_since = None;
         self.closings.forget();
         self.roster.mistrust(now);
-        self.interrupt_all(now, out);
+        if drains {
+            self.drain_alone(now, out);
+        } else {
+            self.interrupt_all(now, out);
+        }
         out.push(Action::Notice(Notice::Lapsed { life, reason }));
     }
 
@@ -296,9 +302,10 @@ impl Machine {
 
     /// When a member without a lease joins: at once the first time, after a healthy while once it has lapsed.
     fn rejoin_at(&self) -> Option<Moment> {
+        let hasty = self.config.flaws.has(Flaw::RejoinWhileWorking);
         let free = self.book.is_some()
             && self.keeper.is_idle()
-            && self.tenancies.is_empty()
+            && (self.tenancies.is_empty() || hasty)
             && self.leaving.is_none();
         let window = if self.lapsed { self.config.timing.recover_window } else { std::time::Duration::ZERO };
         free.then_some(self.healthy_since? + window)
@@ -364,6 +371,10 @@ impl Machine {
             })
             .collect();
         self.look.begin(now, asks.len() as u32);
+        if self.config.flaws.has(Flaw::MembersBeforePages) {
+            self.look.list_first(now);
+            self.call(Purpose::Members, Request::ListMembers, out);
+        }
         for (purpose, request) in asks {
             self.call(purpose, request, out);
         }

@@ -109,7 +109,8 @@ impl Machine {
         self.planning.wake_at = None;
         self.refresh_active(now);
         self.forgive_avoided(now);
-        let ready = self.keeper.life().is_some() && self.leaving.is_none() && self.look.seen_whole.is_some();
+        let joined = self.keeper.life().is_some() || self.hoped().is_some();
+        let ready = joined && self.leaving.is_none() && self.look.seen_whole.is_some();
         let Some(book) = self.book.as_ref().filter(|book| ready && book.is_read()) else { return };
         let pages = book.leaves().len() as u32;
         let quiet =
@@ -119,6 +120,16 @@ impl Machine {
         }
     }
 
+    /// The seeded bug X3: the life that a join under way would begin.
+    fn hoped(&self) -> Option<Active> {
+        if !self.config.flaws.has(Flaw::JoinCountsEarly) {
+            return None;
+        }
+        let life = self.keeper.hoped()?;
+        let candidate = Candidate { weight: self.config.weight, ..Candidate::new(life.id().clone()) };
+        Some(Active { life, candidate })
+    }
+
     /// Whom this member counts on: active, neither silent nor proven dead.
     fn refresh_active(&mut self, now: Moment) {
         let life = self.keeper.life();
@@ -126,13 +137,16 @@ impl Machine {
             let living = !self.roster.is_dead(id) && self.roster.silent_at(id).is_none_or(|at| now < at);
             let ours =
                 *id != self.config.id || life.is_some_and(|life| life.incarnation() == record.incarnation());
-            record.state == MemberState::Active && !record.drained && living && ours
+            let stays = record.state == MemberState::Active && !record.drained;
+            let kept = self.config.flaws.has(Flaw::GivenToLeaving) && record.state.is_open();
+            (stays || kept) && living && ours
         };
         let readable =
             self.roster.entries().filter_map(|(id, entry)| entry.readable().map(|record| (id, record)));
         let active: Vec<Active> = readable
             .filter(|(id, record)| counts(id, record))
             .map(|(id, record)| active(id, record))
+            .chain(self.hoped())
             .collect();
         if active != self.planning.active {
             self.planning.active = active;
@@ -183,7 +197,8 @@ impl Machine {
     fn take_forced(&mut self, now: Moment, number: u32, out: &mut Vec<Action>) -> bool {
         self.find_needs(now, number);
         let mut needs = self.planning.needs.get(&number).map_or_else(Vec::new, |(_, needs)| needs.clone());
-        let postponed = needs.iter().any(|(_, need)| need.waits()) && !self.is_settled(now);
+        let hasty = self.config.flaws.has(Flaw::FirstPlanHasty);
+        let postponed = needs.iter().any(|(_, need)| need.waits()) && !self.is_settled(now) && !hasty;
         needs.retain(|(_, need)| !postponed || !need.waits());
         if needs.is_empty() {
             self.planning.forced_since.remove(&number);
@@ -195,7 +210,9 @@ impl Machine {
 
     fn take_turn(&mut self, now: Moment, number: u32, needs: &[(usize, Need)], out: &mut Vec<Action>) {
         let thing = format!("page/{number}");
-        let turn = self.config.timing.stagger * rank(&thing, &self.config.id, self.planning.active_ids());
+        let place = rank(&thing, &self.config.id, self.planning.active_ids());
+        let place = if self.config.flaws.has(Flaw::NoStagger) { 0 } else { place };
+        let turn = self.config.timing.stagger * place;
         let due = *self.planning.forced_since.entry(number).or_insert(now) + turn;
         if now < due {
             return self.planning.wake(due);
@@ -222,10 +239,11 @@ impl Machine {
     /// Moves for balance: only settled, only on what was read in order, only by whose turn it is.
     fn take_voluntary(&mut self, now: Moment, out: &mut Vec<Action>) {
         let Some(book) = &self.book else { return };
+        let anyhow = self.config.flaws.has(Flaw::MembersBeforePages);
         let in_order = book
             .leaves()
             .iter()
-            .all(|leaf| leaf.writable().is_some() && leaf.seen_at <= self.look.members_asked);
+            .all(|leaf| leaf.writable().is_some() && (anyhow || leaf.seen_at <= self.look.members_asked));
         if !in_order || book.meta().plan_version != PLAN_VERSION {
             return;
         }
@@ -234,10 +252,12 @@ impl Machine {
             self.planning.improving_since = None;
             return;
         }
-        if !self.is_settled(now) {
+        if !self.is_settled(now) && !self.config.flaws.has(Flaw::NoDebounce) {
             return;
         }
-        let turn = self.config.timing.ttl * rank("plan", &self.config.id, self.planning.active_ids());
+        let place = rank("plan", &self.config.id, self.planning.active_ids());
+        let place = if self.config.flaws.has(Flaw::EverybodyBalances) { 0 } else { place };
+        let turn = self.config.timing.ttl * place;
         let due = *self.planning.improving_since.get_or_insert(now) + turn;
         if now < due {
             return self.planning.wake(due);
@@ -255,7 +275,8 @@ impl Machine {
 
     fn make_wishes_true(&mut self, now: Moment, out: &mut Vec<Action>) {
         let Some((_, wishes)) = self.planning.wishes.clone() else { return };
-        let rest = self.config.timing.debounce * 2;
+        let rests = u32::from(!self.config.flaws.has(Flaw::NoRest));
+        let rest = self.config.timing.debounce * 2 * rests;
         let mut by_page: BTreeMap<u32, Vec<(usize, Step)>> = BTreeMap::new();
         for wish in wishes.into_iter().take(self.budget_left()) {
             let at = wish.changed_at + rest;
@@ -273,6 +294,9 @@ impl Machine {
     /// How many more shards may be on the move (C5).
     fn budget_left(&self) -> usize {
         let Some(book) = &self.book else { return 0 };
+        if self.config.flaws.has(Flaw::BudgetIgnored) {
+            return usize::MAX;
+        }
         let budget = self.config.move_budget.unwrap_or_else(|| (book.meta().shards / 4).max(16)) as usize;
         let pages = book.leaves().iter().filter_map(|leaf| leaf.page.as_ref());
         let moving = pages.flat_map(|page| &page.holdings).filter(|holding| holding.heir.is_some()).count();

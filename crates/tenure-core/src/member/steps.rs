@@ -137,6 +137,7 @@ impl Machine {
     fn is_fresh(&self, now: Moment, active: &Active) -> bool {
         let id = active.life.id();
         *id == self.config.id
+            || self.config.flaws.has(Flaw::GivenToUnseen)
             || self.roster.entry(id).is_some_and(|entry| {
                 entry.open().is_some_and(|record| now.since(entry.renewed_at()) <= record.ttl() / 2)
             })
@@ -157,7 +158,8 @@ impl Machine {
     }
 
     fn home(&self, now: Moment, shard: ShardId, holding: &Holding, homes: &Homes<'_>) -> Option<u32> {
-        if let Some(heir) = &holding.heir
+        let counted = !self.config.flaws.has(Flaw::HeirsNotCounted);
+        if let Some(heir) = holding.heir.as_ref().filter(|_| counted)
             && !self.has_ended(now, &heir.life, shard, heir.epoch)
         {
             return homes.lives.get(&heir.life).copied();
@@ -166,12 +168,23 @@ impl Machine {
         if !self.has_ended(now, owner, shard, holding.epoch) {
             return homes.lives.get(owner).copied();
         }
-        homes.former(owner.id(), shard)
+        homes.former(owner.id(), shard).filter(|_| !self.config.flaws.has(Flaw::FormerForgotten))
     }
 
     fn placed(&self, active: &[&Active], homes: &[Option<u32>]) -> Vec<Option<u32>> {
-        let candidates: Vec<Candidate> = active.iter().map(|active| active.candidate.clone()).collect();
+        let candidates = self.candidates(active);
         plan(self.placement(), &self.picture(&candidates, homes))
+    }
+
+    fn candidates(&self, active: &[&Active]) -> Vec<Candidate> {
+        let mut candidates: Vec<Candidate> = active.iter().map(|active| active.candidate.clone()).collect();
+        if self.config.flaws.has(Flaw::PlanByPlanner) {
+            for candidate in &mut candidates {
+                let own = format!("{}-{}", candidate.id, self.config.id).parse();
+                candidate.id = own.unwrap_or_else(|_| candidate.id.clone());
+            }
+        }
+        candidates
     }
 
     fn picture<'a>(&self, candidates: &'a [Candidate], homes: &'a [Option<u32>]) -> Picture<'a> {
@@ -187,16 +200,17 @@ impl Machine {
     /// Moves that lower the imbalance, each by itself (C4); under an external placement, whatever it asks for.
     pub(super) fn wishes(&self, now: Moment) -> Vec<Wish> {
         let active: Vec<&Active> = self.planning.active.iter().collect();
-        let candidates: Vec<Candidate> = active.iter().map(|active| active.candidate.clone()).collect();
+        let candidates = self.candidates(&active);
         let homes = self.homes(now, &active);
         let picture = self.picture(&candidates, &homes);
         let mut balance = Balance::new(&picture);
         let placement = self.placement();
         let planned = plan(placement, &picture);
+        let asks = placement.places().evens_out() && !self.config.flaws.has(Flaw::WorthNotAsked);
         let mut wishes = Vec::new();
         for (shard, (from, to)) in (0..).zip(homes.iter().zip(&planned)) {
             let (Some(from), Some(to)) = (*from, *to) else { continue };
-            if from == to || placement.places().evens_out() && !balance.improves(from, to) {
+            if from == to || asks && !balance.improves(from, to) {
                 continue;
             }
             if let Some(wish) = self.wish(ShardId(shard), &active[to as usize].life) {

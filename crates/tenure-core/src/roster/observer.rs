@@ -104,7 +104,8 @@ impl Roster {
             && entry.version == found.version
         {
             if let (Some(sighting), Ok(record)) = (&mut entry.sighting, &entry.record) {
-                sighting.again(now, record.incarnation(), record.seq, Entry::gap(&self.timing, record.ttl()));
+                let gap = gap(&self.timing, record, self.flaws);
+                sighting.again(now, record.incarnation(), record.seq, gap);
             }
             return None;
         }
@@ -144,7 +145,8 @@ impl Roster {
     fn sighted(&self, now: Moment, before: Option<&Entry>, record: &MemberRecord) -> Sighting {
         match before.and_then(|entry| entry.sighting) {
             Some(mut sighting) => {
-                sighting.again(now, record.incarnation(), record.seq, Entry::gap(&self.timing, record.ttl()));
+                let gap = gap(&self.timing, record, self.flaws);
+                sighting.again(now, record.incarnation(), record.seq, gap);
                 sighting
             }
             None => Sighting::new(now, record.incarnation(), record.seq),
@@ -344,6 +346,11 @@ impl Roster {
             self.revision += 1;
         }
     }
+}
+
+/// The longest pause between reads that still counts as watching a record.
+fn gap(timing: &Timing, record: &MemberRecord, flaws: Flaws) -> Duration {
+    if flaws.has(Flaw::GapCounts) { Duration::MAX } else { Entry::gap(timing, record.ttl()) }
 }
 
 /// Whether two records of a member differ in anything but their renewal.

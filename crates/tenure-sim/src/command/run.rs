@@ -1,8 +1,7 @@
 //! `run`: many seeds, on all cores.
 
-use std::fs;
-use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -15,12 +14,15 @@ use tenure_sim::seed::{self, Bug};
 use super::bar::{bar, cores, hush_panics};
 use super::{mutants, replay};
 
+/// Where event logs go.
+const LOGS: &str = "target/sim";
+
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Runs many seeds; each that breaks a promise gets one line and an event log.
     Run(Run),
-    /// Runs one seed again and tells what happens in it.
+    /// Runs one seed again, or reads its event log, and tells what happens in it.
     Replay(replay::Replay),
     /// Looks, for every seeded bug, for a seed that notices it.
     Mutants(mutants::Mutants),
@@ -86,22 +88,110 @@ impl Run {
 
 /// One line that replays the seed; the event log goes to a file.
 fn report(failure: &Failure, flaw: Option<Bug>) {
-    let flag = flaw.map_or(String::new(), |bug| format!(" --flaw {}", bug.code()));
-    println!("cargo xtask sim --seed {}{flag}   # {}", failure.seed, failure.violation);
-    if let Err(error) = write_log(failure.seed, flaw) {
-        eprintln!("the event log of seed {} could not be written: {error}", failure.seed);
+    let path = log_path(Path::new(LOGS), failure.seed);
+    match write_log(&path, failure.seed, flaw) {
+        Ok(()) => println!("{}; its log: {}", replay_line(failure, flaw), path.display()),
+        Err(error) => {
+            println!("{}", replay_line(failure, flaw));
+            eprintln!("{} could not be written: {error}", path.display());
+        }
     }
 }
 
-fn write_log(seed: u64, flaw: Option<Bug>) -> io::Result<()> {
+/// A command that runs the seed again and tells what happens in it; a shell takes the rest for a remark.
+fn replay_line(failure: &Failure, flaw: Option<Bug>) -> String {
+    let flag = flaw.map_or(String::new(), |bug| format!(" --flaw {}", bug.code()));
+    format!("cargo xtask sim --seed {}{flag}   # {}", failure.seed, failure.violation)
+}
+
+fn log_path(folder: &Path, seed: u64) -> PathBuf {
+    folder.join(format!("{seed}.jsonl"))
+}
+
+fn write_log(path: &Path, seed: u64, flaw: Option<Bug>) -> io::Result<()> {
     let mut log = Log::recording();
     seed::run_until(seed, flaw, Nanos::MAX, &mut log);
-    let folder = PathBuf::from("target/sim");
-    fs::create_dir_all(&folder)?;
-    let mut file = io::BufWriter::new(fs::File::create(folder.join(format!("{seed}.jsonl")))?);
-    for line in log.lines() {
-        serde_json::to_writer(&mut file, line)?;
-        file.write_all(b"\n")?;
+    log.write(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Cursor;
+
+    use clap::Parser;
+
+    use super::super::replay::{Replay, tell};
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Words {
+        #[command(flatten)]
+        replay: Replay,
     }
-    file.flush()
+
+    fn replay(words: &[&str]) -> Replay {
+        Words::try_parse_from([&["replay"], words].concat()).unwrap().replay
+    }
+
+    /// A seed that breaks a promise because of a flaw.
+    fn failing() -> (Failure, Option<Bug>) {
+        let flaw = Bug::by_code("M06");
+        let fleet = Fleet { start: 0, seeds: 200, jobs: 1, bug: flaw, stop_at_first: true };
+        (fleet.run(|_| ()).remove(0), flaw)
+    }
+
+    fn folder() -> PathBuf {
+        std::env::temp_dir().join(format!("tenure-sim-{}", std::process::id()))
+    }
+
+    #[test]
+    fn the_printed_line_breaks_the_same_promise_again() {
+        let (failure, flaw) = failing();
+        let line = replay_line(&failure, flaw);
+        let (command, remark) = line.split_once('#').unwrap();
+        let words: Vec<&str> = command.strip_prefix("cargo xtask sim ").unwrap().split_whitespace().collect();
+        let again = replay(&words);
+        assert_eq!((again.seed, again.flaw), (Some(failure.seed), flaw));
+        let story = again.story().unwrap();
+        assert!(story.broken);
+        assert_eq!(story.end, format!("seed {} breaks{remark}", failure.seed));
+    }
+
+    #[test]
+    fn the_written_log_is_stepped_through_without_the_seed() {
+        let (failure, flaw) = failing();
+        let path = log_path(&folder(), failure.seed);
+        write_log(&path, failure.seed, flaw).unwrap();
+        let told = replay(&[path.to_str().unwrap()]).story().unwrap();
+        fs::remove_dir_all(folder()).unwrap();
+
+        let mut log = Log::recording();
+        seed::run_until(failure.seed, flaw, Nanos::MAX, &mut log);
+        assert_eq!(told.lines, log.lines());
+        assert_eq!(told.end, format!("breaks {}", failure.violation));
+
+        let mut keys = Cursor::new("\n".repeat(told.lines.len() + 1));
+        let mut out = Vec::new();
+        tell(&told.lines, true, &mut out, &mut keys).unwrap();
+        assert_eq!(keys.position(), told.lines.len() as u64, "one key for each line");
+        assert!(String::from_utf8(out).unwrap().contains(&failure.violation.to_string()));
+    }
+
+    #[test]
+    fn a_log_is_told_up_to_a_time() {
+        let path = folder().with_extension("until").join("1.jsonl");
+        write_log(&path, 1, None).unwrap();
+        let told = replay(&[path.to_str().unwrap(), "--until", "5"]).story().unwrap();
+        let whole = replay(&[path.to_str().unwrap()]).story().unwrap();
+        fs::remove_dir_all(path.parent().unwrap()).unwrap();
+        assert!(told.lines.len() < whole.lines.len());
+        assert!(told.lines.iter().all(|line| line.at_us <= 5_000_000));
+        assert!(!whole.broken);
+    }
+
+    #[test]
+    fn a_log_that_is_not_there_is_named() {
+        assert!(replay(&["no/such.jsonl"]).story().unwrap_err().contains("no/such.jsonl"));
+    }
 }

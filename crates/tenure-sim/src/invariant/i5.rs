@@ -18,6 +18,34 @@ pub(crate) fn leased(scene: Scene<'_>, no: ProcessNo) -> Verdict {
     }
 }
 
+/// Watches process `no`, which says that it has lapsed: every guard is closed before anything else happens (L4).
+pub(crate) fn detached(scene: Scene<'_>, no: ProcessNo) -> Verdict {
+    let proc = &scene.procs[no];
+    let local = proc.clock.read(scene.now);
+    if proc.machine.lease().holds(local) {
+        return Err((Invariant::I5, format!("{} has lapsed, and its lease holds", proc.name)));
+    }
+    match proc.seats().find(|seat| seat.holds(local)) {
+        Some(seat) => {
+            Err((Invariant::I5, format!("{} has lapsed, and may act for {:?}", proc.name, seat.shard())))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Watches process `no`, which has joined: all work of its former life must have ended (L4).
+pub(crate) fn joined(scene: Scene<'_>, no: ProcessNo) -> Verdict {
+    let proc = &scene.procs[no];
+    match proc.works.iter().find(|work| work.is_running()) {
+        Some(work) => {
+            let shard = work.seat.shard();
+            let text = format!("{} joins again while its former life works for {shard:?}", proc.name);
+            Err((Invariant::I5, text))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Watches process `no`, which sends a page and is past the founding.
 pub(crate) fn plans(scene: Scene<'_>, no: ProcessNo) -> Verdict {
     let proc = &scene.procs[no];

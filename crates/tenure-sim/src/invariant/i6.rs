@@ -1,5 +1,12 @@
 //! I6: once faults stop, every shard has an acting owner in time (2·ttl, or 2·ttl_max where a record was deleted), heirs are
-//! settled, and the ledger comes to rest.
+//! settled, and the ledger comes to rest. What the rules of settling ask of a planner, of an observer and of whoever
+//! removes records is watched in files of their own.
+
+pub(crate) mod collecting;
+pub(crate) mod fitness;
+pub(crate) mod turns;
+pub(crate) mod watching;
+pub(crate) mod worth;
 
 use tenure_core::ids::ShardId;
 

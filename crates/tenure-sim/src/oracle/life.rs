@@ -11,6 +11,10 @@ pub(crate) type LifeNo = usize;
 #[derive(Clone, Debug)]
 pub(crate) struct LifeFacts {
     pub(crate) life: Life,
+    /// When its first record landed.
+    pub(crate) born: Nanos,
+    /// When a record first said that it leaves, or has gone.
+    pub(crate) leaves_since: Option<Nanos>,
     /// Whether a record closed it: `gone`, `deposed`, or a greater term of its line.
     pub(crate) closed: bool,
     /// Since when it has been known to be missing: the record was deleted, or is of another line.

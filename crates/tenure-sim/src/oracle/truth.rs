@@ -31,6 +31,8 @@ pub(crate) struct Truth {
     pub(crate) pages: Vec<Option<LedgerPage>>,
     /// By shard, every epoch that was ever given, in growing order.
     pub(crate) given: Vec<Vec<Given>>,
+    /// By shard, when its holding last changed.
+    pub(crate) changed: Vec<Nanos>,
     /// When a page last changed hands.
     pub(crate) ledger_changed_at: Nanos,
     /// Lives that the last member record closed.
@@ -48,6 +50,12 @@ impl Truth {
         self.lives.iter().position(|facts| facts.life == *life)
     }
 
+    /// Whether a life is the one that its member's record shows.
+    pub(crate) fn is_present(&self, life: &Life) -> bool {
+        let latest = self.lives.iter().rfind(|facts| facts.life.id() == life.id());
+        latest.is_some_and(|facts| facts.life == *life && !facts.closed && facts.missing_since.is_none())
+    }
+
     /// Meta was written.
     pub(crate) fn meta_landed(&mut self, now: Nanos, meta: Meta) {
         if meta.state == Formation::Ready {
@@ -55,6 +63,7 @@ impl Truth {
         }
         self.pages.resize(meta.pages() as usize, None);
         self.given.resize(meta.shards as usize, Vec::new());
+        self.changed.resize(meta.shards as usize, now);
         self.meta = Some(meta);
     }
 
@@ -63,7 +72,13 @@ impl Truth {
         self.just_closed.clear();
         let life = record.life(id);
         if self.find(&life).is_none() {
-            self.lives.push(LifeFacts { life, closed: false, missing_since: None });
+            self.lives.push(LifeFacts {
+                life,
+                born: now,
+                leaves_since: None,
+                closed: false,
+                missing_since: None,
+            });
         }
         for (number, facts) in self.lives.iter_mut().enumerate() {
             if facts.life.id() == id {
@@ -108,11 +123,21 @@ impl Truth {
                 self.give(shard, heir.epoch, &heir.life);
             }
         }
+        self.note_changed(now, number, first, &page);
         let place = &mut self.pages[number as usize];
         if place.as_ref().is_none_or(|old| old.holdings != page.holdings) {
             self.ledger_changed_at = now;
         }
         *place = Some(page);
+    }
+
+    fn note_changed(&mut self, now: Nanos, number: u32, first: u32, page: &LedgerPage) {
+        let old = self.pages[number as usize].as_ref();
+        for (place, holding) in page.holdings.iter().enumerate() {
+            if old.is_none_or(|old| old.holdings[place] != *holding) {
+                self.changed[first as usize + place] = now;
+            }
+        }
     }
 
     /// Whom an epoch of a shard was given to.
@@ -168,6 +193,9 @@ fn judge(
         return;
     }
     facts.missing_since = None;
+    if own.term == record.term && record.state != MemberState::Active {
+        facts.leaves_since.get_or_insert(now);
+    }
     let over = matches!(record.state, MemberState::Gone | MemberState::Deposed);
     if own.term < record.term || (own.term == record.term && over) {
         facts.closed = true;

@@ -6,6 +6,7 @@ use tenure_core::ids::{Epoch, Process, ShardId};
 use tenure_core::member::{Action, Config, Event, Fault, Grant, Machine, Notice, Outcome, Reply, Restart};
 use tenure_core::moment::Moment;
 
+use super::conduct::Conduct;
 use super::proc::{Condition, Proc};
 use super::queue::{Happening, ProcessNo};
 use super::{World, WorldFlaw};
@@ -49,6 +50,7 @@ impl World<'_> {
             lapsed: Vec::new(),
             timer: (None, 0),
             pace: (0, 0),
+            conduct: Conduct::default(),
             leaving: false,
             found: false,
         }
@@ -63,7 +65,7 @@ impl World<'_> {
             placement: self.shape.placement,
             spread_zones: self.shape.spread_zones,
             weight: self.shape.weight[member],
-            zone: self.shape.spread_zones.then(|| format!("z{}", member % 2)),
+            zone: self.zone(member),
             on_stuck: self.shape.on_stuck,
             restart: Restart {
                 first: Duration::from_millis(100),
@@ -74,6 +76,11 @@ impl World<'_> {
             flaws: self.mutant.flaws(),
             ..Config::new(member_id(member), process, self.shape.shards, timing)
         }
+    }
+
+    /// The zone that a member runs in.
+    pub(crate) fn zone(&self, member: usize) -> Option<String> {
+        self.shape.spread_zones.then(|| format!("z{}", member % 2))
     }
 
     /// Brings what reaches a process: at once if it runs, once it runs again if it stands still, never if it is dead.
@@ -89,14 +96,21 @@ impl World<'_> {
     fn bring(&mut self, to: ProcessNo, what: Happening) {
         match what {
             Happening::Answer { call, reply, .. } if self.procs[to].settle(call) => {
+                self.note_answer(to, call, &reply);
                 self.tell(to, Event::Reply { call, reply: *reply });
             }
             Happening::CallOver { call, write, .. } if self.procs[to].settle(call) => {
                 let reply = Reply::Failed(self.call_over(write));
+                self.note_answer(to, call, &reply);
                 self.tell(to, Event::Reply { call, reply });
             }
             Happening::Timer { number, .. } if self.procs[to].timer.1 == number => self.advance(to),
-            Happening::Told { event, .. } => self.tell(to, *event),
+            Happening::Told { event, .. } => {
+                if matches!(*event, Event::Heard { .. }) {
+                    self.note_heard(to);
+                }
+                self.tell(to, *event);
+            }
             Happening::WorkEnds { run, failed, .. } => self.work_ends(to, run, failed),
             _ => {}
         }
@@ -238,9 +252,16 @@ impl World<'_> {
     }
 
     fn hear(&mut self, no: ProcessNo, notice: Notice) {
+        self.note_lease(no, &notice);
         match notice {
-            Notice::Joined(life) => self.procs[no].life = self.truth.find(&life),
-            Notice::Lapsed { .. } => self.procs[no].note_lapse(),
+            Notice::Joined(life) => {
+                self.procs[no].life = self.truth.find(&life);
+                self.judge(i5::joined(self.scene(), no));
+            }
+            Notice::Lapsed { .. } => {
+                self.procs[no].note_lapse();
+                self.judge(i5::detached(self.scene(), no));
+            }
             Notice::Found { .. } => self.procs[no].found = true,
             _ => {}
         }

@@ -30,6 +30,11 @@ impl Healing {
         self.begun_at.is_some()
     }
 
+    /// When faults stopped.
+    pub(crate) fn begun_at(&self) -> Option<Nanos> {
+        self.begun_at
+    }
+
     /// Somebody may act for `shard`.
     pub(crate) fn note_served(&mut self, shard: ShardId) {
         if let Some(served) = self.served.get_mut(shard.0 as usize) {

@@ -7,6 +7,7 @@ use tenure_core::record::{Key, LedgerPage, MemberRecord, Meta, Version};
 
 use super::queue::{Happening, ProcessNo, Write};
 use super::{Proc, World};
+use crate::invariant::i6::collecting;
 use crate::invariant::i7::{self, Before};
 use crate::invariant::{i2, i3, i4};
 use crate::oracle::Invariant;
@@ -27,6 +28,9 @@ impl World<'_> {
         if let Some(no) = by {
             let ready = self.is_ready();
             self.judge(i7::wrote(&self.procs[no].name, key, before, ready));
+            if let (Key::Member(id), None) = (key, &value) {
+                self.judge(collecting::removed(&self.truth, &self.procs[no].name, id));
+            }
         }
         let what = || format!("{key} is now {version:?}, by {}", author(&self.procs, by));
         self.log.note(self.now, || "store".into(), what);

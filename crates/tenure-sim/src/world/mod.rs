@@ -10,6 +10,7 @@
 //! Where to begin: `run` is the loop, `driver` does for a machine what the real driver does, `network` decides what becomes
 //! of a call, `faults` strikes, `operator` breaks records, `healing` makes everything whole and judges.
 
+mod conduct;
 mod driver;
 mod faults;
 mod flaw;
@@ -23,6 +24,7 @@ mod run;
 mod steering;
 mod store;
 mod tell;
+mod watching;
 mod work;
 mod working;
 

@@ -1,12 +1,13 @@
 //! What becomes of a call on its way to the store and back.
 
+use tenure_core::ids::MemberId;
 use tenure_core::member::{CallId, Event, Fault, Grant, Reply, Request, When};
 use tenure_core::record::Key;
 
 use super::queue::{Expect, Fate, Flight, Happening, ProcessNo, Write};
 use super::{World, WorldFlaw};
 use crate::clock::Nanos;
-use crate::invariant::{i3, i5, i6};
+use crate::invariant::i6;
 
 /// For a while, some calls of some processes do not get through.
 #[derive(Clone, Debug)]
@@ -38,6 +39,7 @@ impl World<'_> {
     pub(crate) fn send(&mut self, no: ProcessNo, call: CallId, request: Request) {
         let write = matches!(request, Request::Put { .. } | Request::Delete { .. });
         self.watch_sent(no, &request);
+        self.note_sent(no, call, &request);
         let calls = self.procs[no].count_call(self.now);
         self.judge(i6::pace(&self.procs[no].name, calls));
         self.procs[no].pending.push((call, write));
@@ -56,26 +58,6 @@ impl World<'_> {
         self.queue.put(arrives, Happening::Arrival(Box::new(flight)));
     }
 
-    fn watch_sent(&mut self, no: ProcessNo, request: &Request) {
-        let Request::Put { key, value, .. } = request else { return };
-        match key {
-            Key::Page(_) if self.procs[no].found => self.judge(i5::plans(self.scene(), no)),
-            Key::Member(id) if contains(value, b"\"released\"") => {
-                let Some(meta) = &self.truth.meta else { return };
-                let decoded = tenure_core::record::MemberRecord::decode(id, value, meta.ttl_max());
-                let Ok(record) = decoded else { return };
-                let mine = self.procs[no].life.is_some_and(|life| {
-                    self.truth.lives[life].life.incarnation() == record.incarnation()
-                        && record.process == self.procs[no].process
-                });
-                for (shard, epoch) in record.released.iter().filter(|_| mine) {
-                    self.judge(i3::said_ended(self.now, &self.procs[no], *shard, *epoch));
-                }
-            }
-            Key::Meta | Key::Member(_) | Key::Page(_) => {}
-        }
-    }
-
     fn fate(&mut self, no: ProcessNo, write: bool) -> Option<Fate> {
         if let Some(manner) = self.cut_off(no, write) {
             return match manner {
@@ -87,14 +69,20 @@ impl World<'_> {
         }
         let weather = &self.weather;
         let chance = &mut self.chance;
-        match () {
-            () if chance.in_10k(weather.lost) => None,
-            () if chance.in_10k(weather.refused) => Some(Fate::Refused),
-            () if !write => Some(Fate::Answered),
-            () if chance.in_10k(weather.unanswered) => Some(Fate::Unanswered),
-            () if chance.in_10k(weather.conflict_said) => Some(Fate::ConflictSaid),
-            () if chance.in_10k(weather.unknown_said) => Some(Fate::UnknownSaid),
-            () => Some(Fate::Answered),
+        if chance.in_10k(weather.lost) {
+            None
+        } else if chance.in_10k(weather.refused) {
+            Some(Fate::Refused)
+        } else if !write {
+            Some(Fate::Answered)
+        } else if chance.in_10k(weather.unanswered) {
+            Some(Fate::Unanswered)
+        } else if chance.in_10k(weather.conflict_said) {
+            Some(Fate::ConflictSaid)
+        } else if chance.in_10k(weather.unknown_said) {
+            Some(Fate::UnknownSaid)
+        } else {
+            Some(Fate::Answered)
         }
     }
 
@@ -180,7 +168,7 @@ impl World<'_> {
     }
 
     /// The member records, each as old as the seed wants it.
-    fn list(&mut self) -> Vec<(tenure_core::ids::MemberId, tenure_core::member::Versioned)> {
+    fn list(&mut self) -> Vec<(MemberId, tenure_core::member::Versioned)> {
         let (now, chance, staleness) = (self.now, &mut self.chance, self.weather.staleness);
         if !chance.in_10k(self.weather.stale) {
             return self.store.members(|| now);

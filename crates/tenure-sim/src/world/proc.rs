@@ -5,6 +5,7 @@ use tenure_core::ids::{Epoch, Process, ShardId};
 use tenure_core::member::{CallId, Machine};
 use tenure_core::moment::Moment;
 
+use super::conduct::Conduct;
 use super::queue::Happening;
 use super::work::Work;
 use crate::clock::{Clock, Nanos};
@@ -49,6 +50,8 @@ pub(crate) struct Proc {
     pub(crate) timer: (Option<Moment>, u32),
     /// The second of true time that it is in, and how often it called the store in it.
     pub(crate) pace: (u64, u32),
+    /// What it was seen to do and to be told.
+    pub(crate) conduct: Conduct,
     pub(crate) leaving: bool,
     /// Whether it knows the cluster: from then on it creates no page.
     pub(crate) found: bool,

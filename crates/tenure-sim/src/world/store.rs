@@ -55,6 +55,12 @@ impl Store {
         self.cells.iter().find(|cell| cell.key == *key).and_then(Cell::present)
     }
 
+    /// When `key` was last written.
+    pub(crate) fn written_at(&self, key: &Key) -> Option<Nanos> {
+        let cell = self.cells.iter().find(|cell| cell.key == *key)?;
+        cell.past.last().map(|(at, _)| *at)
+    }
+
     /// The member records as each was at the moment that `then` gives for it.
     pub(crate) fn members(&self, mut then: impl FnMut() -> Nanos) -> Vec<(MemberId, Versioned)> {
         let mut found = Vec::with_capacity(self.cells.len());

@@ -1,0 +1,49 @@
+//! Shards are given to members that stay and that were seen renewed of late (C6): else they go from one dead end to the next.
+//!
+//! Judged by listings that showed the truth: what such a listing showed, its reader knows.
+
+use std::time::Duration;
+
+use tenure_core::ids::Life;
+
+use crate::clock::Nanos;
+use crate::oracle::{Invariant, Scene, Verdict};
+use crate::world::ProcessNo;
+
+/// A life that process `by` gives a shard to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chosen<'a> {
+    pub(crate) by: ProcessNo,
+    pub(crate) life: &'a Life,
+    /// When the record of its member was last written.
+    pub(crate) renewed: Nanos,
+    pub(crate) ttl: Duration,
+    /// Since when listings have shown the truth.
+    pub(crate) truthful_since: Nanos,
+}
+
+/// Watches a life that is given a shard: not one that leaves.
+pub(crate) fn stays(scene: Scene<'_>, chosen: &Chosen<'_>) -> Verdict {
+    let asked = scene.procs[chosen.by].conduct.listing_asked;
+    let leaves_since = scene.truth.find(chosen.life).and_then(|no| scene.truth.lives[no].leaves_since);
+    match leaves_since.filter(|since| asked >= chosen.truthful_since && *since < asked) {
+        Some(_) => wrong(scene, chosen, "which it had read to be leaving"),
+        None => Ok(()),
+    }
+}
+
+/// Watches a life that must be given a shard at once: one that was seen renewed within half its lease.
+pub(crate) fn is_fresh(scene: Scene<'_>, chosen: &Chosen<'_>) -> Verdict {
+    let proc = &scene.procs[chosen.by];
+    let seen = proc.conduct.shown_at(chosen.renewed.max(chosen.truthful_since));
+    let Some(seen) = seen.map(|seen| seen.max(proc.conduct.watches_since)) else { return Ok(()) };
+    match proc.clock.read(scene.now).since(seen) > chosen.ttl / 2 {
+        true => wrong(scene, chosen, "which it has not seen renewed of late"),
+        false => Ok(()),
+    }
+}
+
+fn wrong(scene: Scene<'_>, chosen: &Chosen<'_>, why: &str) -> Verdict {
+    let name = &scene.procs[chosen.by].name;
+    Err((Invariant::I6, format!("{name} gives a shard to {}, {why}", chosen.life)))
+}

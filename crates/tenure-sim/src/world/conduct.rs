@@ -1,0 +1,144 @@
+//! What a process was seen to do and to be told: by this its planning and its watching are judged.
+//!
+//! Nothing here is asked of a machine. It is what anybody could note who stands between a process and its store.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use tenure_core::member::{CallId, Notice, Reply, Request};
+use tenure_core::moment::Moment;
+use tenure_core::record::{Key, Version};
+
+use super::World;
+use super::queue::ProcessNo;
+use crate::clock::Nanos;
+
+/// What a process was seen to do and to be told. Moments are those of its own clock.
+#[derive(Debug, Default)]
+pub(crate) struct Conduct {
+    /// When it last joined.
+    pub(crate) joined_at: Moment,
+    /// Since when it has been told of the others without a gap, and its own renewals have not failed.
+    pub(crate) watches_since: Moment,
+    /// When it was last told of any other member.
+    told_at: Moment,
+    /// By page, when its last write of that page was answered.
+    planned_at: BTreeMap<u32, Moment>,
+    /// When the newest listing that it was answered was asked for, in true time.
+    pub(crate) listing_asked: Nanos,
+    /// Every listing that it was answered: when it was asked for, in true time, and when it came.
+    shown: Vec<(Nanos, Moment)>,
+    /// Since when listings have come without a gap.
+    shown_since: Moment,
+    listings: Vec<(CallId, Nanos)>,
+    reads: Vec<(CallId, u32)>,
+    writes: Vec<(CallId, u32)>,
+    glances: Vec<(CallId, ())>,
+    /// When it first had each version of a page, in true time.
+    had: Vec<(u32, Version, Nanos)>,
+}
+
+impl Conduct {
+    /// When it last joined, or a write of page `number` was last answered.
+    pub(crate) fn quiet_since(&self, number: u32) -> Moment {
+        self.planned_at.get(&number).map_or(self.joined_at, |planned| self.joined_at.max(*planned))
+    }
+
+    /// When it first had this version of a page.
+    pub(crate) fn had_at(&self, number: u32, version: &Version) -> Option<Nanos> {
+        self.had.iter().rev().find(|(n, v, _)| *n == number && v == version).map(|(_, _, at)| *at)
+    }
+
+    /// It is told of a member at `local`. `own` is the longest gap that its own lease allows; after a longer one it may
+    /// begin a count anew.
+    fn is_told(&mut self, local: Moment, own: Duration) {
+        if self.shown.last().is_none_or(|(_, last)| local.since(*last) > own) {
+            self.shown_since = local;
+        }
+        self.told_at = local;
+    }
+
+    /// A listing comes that was asked for at `asked`. If it shows the truth, and nothing was told for longer than any lease
+    /// allows, every count begins anew. What is older than what one knows is no sight of it.
+    fn is_shown(&mut self, asked: Nanos, local: Moment, longest: Option<Duration>) {
+        if longest.is_some_and(|longest| local.since(self.told_at) > longest) {
+            self.watches_since = local;
+        }
+        self.listing_asked = self.listing_asked.max(asked);
+    }
+
+    /// By when it must have seen what was true at `at`, if it must have: by the first listing asked for after that, or
+    /// by the first one after its last gap.
+    pub(crate) fn shown_at(&self, at: Nanos) -> Option<Moment> {
+        let (_, shown) = self.shown.iter().find(|(asked, _)| *asked >= at)?;
+        Some(self.shown_since.max(*shown))
+    }
+
+    fn has(&mut self, now: Nanos, number: u32, version: &Version) {
+        if self.had_at(number, version).is_none() {
+            self.had.push((number, version.clone(), now));
+        }
+    }
+}
+
+impl World<'_> {
+    /// Notes a call that a process makes.
+    pub(crate) fn note_sent(&mut self, no: ProcessNo, call: CallId, request: &Request) {
+        let conduct = &mut self.procs[no].conduct;
+        match request {
+            Request::ListMembers => conduct.listings.push((call, self.now)),
+            Request::Get { key: Key::Page(number), .. } => conduct.reads.push((call, *number)),
+            Request::Put { key: Key::Page(number), .. } => conduct.writes.push((call, *number)),
+            Request::Get { key: Key::Member(_), .. } => conduct.glances.push((call, ())),
+            Request::Get { .. } | Request::Put { .. } | Request::Delete { .. } => {}
+        }
+    }
+
+    /// Notes an answer that reaches a process, before the process acts on it.
+    pub(crate) fn note_answer(&mut self, no: ProcessNo, call: CallId, reply: &Reply) {
+        let (now, local) = (self.now, self.procs[no].clock.read(self.now));
+        let own = self.shape.timing[self.procs[no].member].ttl / 3;
+        let longest = Duration::from_nanos(self.shape.ttl()) / 3;
+        let truthful_since = self.truthful_since();
+        let conduct = &mut self.procs[no].conduct;
+        if let (Some((_, asked)), Reply::Members(_)) = (taken(&mut conduct.listings, call), reply) {
+            conduct.is_shown(asked, local, (asked >= truthful_since).then_some(longest));
+            conduct.is_told(local, own);
+            conduct.shown.push((asked, local));
+        }
+        if taken(&mut conduct.glances, call).is_some() {
+            conduct.is_told(local, own);
+        }
+        if let (Some((_, number)), Reply::Found(found)) = (taken(&mut conduct.reads, call), reply) {
+            conduct.has(now, number, &found.version);
+        }
+        let Some((_, number)) = taken(&mut conduct.writes, call) else { return };
+        conduct.planned_at.insert(number, local);
+        if let Reply::Stored(version) = reply {
+            conduct.has(now, number, version);
+        }
+    }
+
+    /// Notes that a hint brings a process the record of a member.
+    pub(crate) fn note_heard(&mut self, no: ProcessNo) {
+        let proc = &mut self.procs[no];
+        let own = self.shape.timing[proc.member].ttl / 3;
+        proc.conduct.is_told(proc.clock.read(self.now), own);
+    }
+
+    /// Notes what a process says of its own lease.
+    pub(crate) fn note_lease(&mut self, no: ProcessNo, notice: &Notice) {
+        let proc = &mut self.procs[no];
+        let local = proc.clock.read(self.now);
+        match notice {
+            Notice::Joined(_) => proc.conduct.joined_at = local,
+            Notice::RenewalFailed { .. } | Notice::Lapsed { .. } => proc.conduct.watches_since = local,
+            _ => {}
+        }
+    }
+}
+
+fn taken<T: Copy>(calls: &mut Vec<(CallId, T)>, call: CallId) -> Option<(CallId, T)> {
+    let place = calls.iter().position(|(other, _)| *other == call)?;
+    Some(calls.swap_remove(place))
+}
