@@ -78,7 +78,7 @@ fn of_seed(seed: u64, flaw: Option<Bug>, until: Nanos) -> Story {
 fn of_log(path: &Path, until: Nanos) -> Result<Story, String> {
     let mut lines = Log::read(path).map_err(|error| format!("{} can't be read: {error}", path.display()))?;
     lines.retain(|line| line.at_us <= until / 1_000);
-    let verdict = lines.iter().find(|line| line.who == "judge").map(|line| line.what.clone());
+    let verdict = lines.iter().rfind(|line| line.who == "judge").map(|line| line.what.clone());
     let broken = verdict.is_some();
     Ok(Story {
         lines,

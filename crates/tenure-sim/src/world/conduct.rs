@@ -61,7 +61,8 @@ impl Conduct {
     /// A listing comes that was asked for at `asked`. If it shows the truth, and nothing was told for longer than any lease
     /// allows, every count begins anew. What is older than what one knows is no sight of it.
     fn is_shown(&mut self, asked: Nanos, local: Moment, longest: Option<Duration>) {
-        if longest.is_some_and(|longest| local.since(self.told_at) > longest) {
+        let watched_before = self.told_at != Moment::ZERO;
+        if longest.is_some_and(|longest| watched_before && local.since(self.told_at) > longest) {
             self.watches_since = local;
         }
         self.listing_asked = self.listing_asked.max(asked);

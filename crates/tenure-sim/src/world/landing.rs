@@ -29,7 +29,7 @@ impl World<'_> {
             let ready = self.is_ready();
             self.judge(i7::wrote(&self.procs[no].name, key, before, ready));
             if let (Key::Member(id), None) = (key, &value) {
-                self.judge(collecting::removed(&self.truth, &self.procs[no].name, id));
+                self.reprove(collecting::removed(&self.truth, &self.procs[no].name, id));
             }
         }
         let what = || format!("{key} is now {version:?}, by {}", author(&self.procs, by));

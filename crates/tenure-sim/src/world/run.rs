@@ -37,6 +37,8 @@ pub(crate) struct World<'a> {
     pub(crate) runs: u64,
     pub(crate) log: &'a mut Log,
     pub(crate) violation: Option<Violation>,
+    /// A rule of settling that was broken: told only if nothing worse comes of it.
+    reproof: Option<Violation>,
     pub(crate) done: bool,
     pub(crate) spare: Vec<Action>,
 }
@@ -73,6 +75,7 @@ impl<'a> World<'a> {
             runs: 0,
             log,
             violation: None,
+            reproof: None,
             done: false,
             spare: Vec::new(),
         }
@@ -94,7 +97,7 @@ impl<'a> World<'a> {
                 self.judge(Err((Invariant::I6, "machines keep each other busy for ever".into())));
             }
         }
-        self.violation.take()
+        self.violation.take().or_else(|| self.reproof.take())
     }
 
     fn begin(&mut self) {
@@ -144,6 +147,17 @@ impl<'a> World<'a> {
         let violation = Violation { invariant, at: self.now, text };
         self.log.note(self.now, || "judge".into(), || violation.to_string());
         self.violation = Some(violation);
+    }
+
+    /// Notes that a rule was broken on which no safety rests. The run goes on, for worse may come of it; the first one
+    /// counts.
+    pub(crate) fn reprove(&mut self, verdict: Verdict) {
+        let Err((invariant, text)) = verdict else { return };
+        if self.reproof.is_none() && self.violation.is_none() {
+            let violation = Violation { invariant, at: self.now, text };
+            self.log.note(self.now, || "judge".into(), || violation.to_string());
+            self.reproof = Some(violation);
+        }
     }
 
     /// Notes something in the log.

@@ -60,7 +60,7 @@ impl World<'_> {
         let verdict = turns::sent(self.scene(), &sent);
         let verdict = verdict.and_then(|()| self.is_worth_it(no, old, &new));
         let verdict = verdict.and_then(|()| self.chose_well(no, old, &new));
-        self.judge(verdict);
+        self.reprove(verdict);
     }
 
     /// C4, where it is certain what the author counts: the whole ledger is one page (of several, it may have read others
@@ -126,7 +126,7 @@ impl World<'_> {
         let Ok(record) = MemberRecord::decode(id, value, self.shape.ttl_max) else { return };
         if record.state == MemberState::Deposed {
             let silence = self.shape.timing[self.procs[no].member].silence(record.ttl());
-            self.judge(watching::deposes(self.scene(), no, id.as_str(), silence));
+            self.reprove(watching::deposes(self.scene(), no, id.as_str(), silence));
         }
     }
 }
