@@ -282,12 +282,20 @@ impl Machine {
             let at = wish.changed_at + rest;
             if now < at {
                 self.planning.wake(at);
-            } else {
+            } else if self.may_go(now, &wish.step) {
                 by_page.entry(wish.page).or_default().push((wish.index, wish.step));
             }
         }
         for (number, steps) in by_page {
             self.write_page(number, steps, Cause::Balance, out);
+        }
+    }
+
+    /// Whoever is not seen renewed gets nothing for now: the next sight of it, or its silence, decides (C6).
+    fn may_go(&self, now: Moment, step: &Step) -> bool {
+        match step {
+            Step::Give(life) | Step::Promise(life) => self.is_fresh(now, life.id()),
+            Step::Inherit | Step::CallOff => true,
         }
     }
 

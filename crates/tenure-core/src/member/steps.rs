@@ -111,7 +111,7 @@ impl Machine {
         needs: &[(usize, Need)],
     ) -> Vec<(usize, Step)> {
         let active: Vec<&Active> =
-            self.planning.active.iter().filter(|active| self.is_fresh(now, active)).collect();
+            self.planning.active.iter().filter(|active| self.is_fresh(now, active.life.id())).collect();
         let (Some(book), false) = (&self.book, active.is_empty()) else { return Vec::new() };
         let places = needs.iter().any(|(_, need)| *need != Need::Inherit);
         let homes = if places { self.placed(&active, &self.homes(now, &active)) } else { Vec::new() };
@@ -134,8 +134,8 @@ impl Machine {
         }
     }
 
-    fn is_fresh(&self, now: Moment, active: &Active) -> bool {
-        let id = active.life.id();
+    /// Whether a member was seen renewed of late, so that it may be given shards (C6).
+    pub(super) fn is_fresh(&self, now: Moment, id: &MemberId) -> bool {
         *id == self.config.id
             || self.config.flaws.has(Flaw::GivenToUnseen)
             || self.roster.entry(id).is_some_and(|entry| {

@@ -95,12 +95,11 @@ impl World<'_> {
 
     /// C6: whoever is given a shard stays, and was seen renewed of late.
     fn chose_well(&self, no: ProcessNo, old: &LedgerPage, new: &LedgerPage) -> Verdict {
-        let forced = new.why.as_ref().is_some_and(|why| !is_balance(why));
         for (before, after) in old.holdings.iter().zip(&new.holdings) {
             let Some(life) = newly_named(before, after) else { continue };
             let Some(chosen) = self.chosen(no, life) else { continue };
             fitness::stays(self.scene(), &chosen)?;
-            if forced && life.id() != &member_id(self.procs[no].member) {
+            if life.id() != &member_id(self.procs[no].member) {
                 fitness::is_fresh(self.scene(), &chosen)?;
             }
         }

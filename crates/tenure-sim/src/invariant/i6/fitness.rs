@@ -32,7 +32,7 @@ pub(crate) fn stays(scene: Scene<'_>, chosen: &Chosen<'_>) -> Verdict {
     }
 }
 
-/// Watches a life that must be given a shard at once: one that was seen renewed within half its lease.
+/// Watches a life that is given a shard: one that was seen renewed within half its lease.
 pub(crate) fn is_fresh(scene: Scene<'_>, chosen: &Chosen<'_>) -> Verdict {
     let proc = &scene.procs[chosen.by];
     let seen = proc.conduct.shown_at(chosen.renewed.max(chosen.truthful_since));
