@@ -8,7 +8,7 @@ use crate::entropy::Entropy;
 use crate::guard::Seat;
 use crate::ids::{MemberId, Process, ShardId};
 use crate::moment::{Moment, Timing};
-use crate::record::{Key, MemberRecord, Version};
+use crate::record::{Key, LedgerPage, MemberRecord, Meta, Version};
 
 /// A few members, one perfect store, one clock.
 struct Town {
@@ -205,6 +205,20 @@ impl Town {
         }
     }
 
+    /// How many shards have an heir.
+    fn on_the_move(&self) -> usize {
+        let meta = Meta::decode(&self.store[&Key::Meta.to_string()].value).unwrap();
+        let heirs = |number: u32, found: &Versioned| {
+            let page = LedgerPage::decode(number, &found.value, &meta).unwrap();
+            page.holdings.iter().filter(|holding| holding.heir.is_some()).count()
+        };
+        let of = |(key, found): (&String, &Versioned)| match Key::parse(key) {
+            Some(Key::Page(number)) => heirs(number, found),
+            _ => 0,
+        };
+        self.store.iter().map(of).sum()
+    }
+
     fn counts(&self) -> Vec<usize> {
         (0..self.houses.len()).map(|index| self.owned(index).len()).collect()
     }
@@ -255,6 +269,17 @@ fn a_joiner_gets_its_share() {
     town.add("b", 12);
     town.run(secs(10));
     assert_eq!(town.counts(), [6, 6]);
+}
+
+#[test]
+fn no_more_shards_are_on_the_move_at_once_than_the_budget_allows() {
+    let mut town = Town::new();
+    town.add("ada", 100);
+    town.run(secs(30));
+    town.houses[0].obliging = false;
+    town.add("ben", 100);
+    town.run(secs(8));
+    assert_eq!(town.on_the_move(), 25, "a quarter of the shards, although half of them are to go");
 }
 
 #[test]
