@@ -53,6 +53,12 @@ impl Address {
         Self(url)
     }
 
+    /// The secret of the key.
+    pub(crate) fn secret(&self) -> String {
+        let (_, secret) = self.0.query_pairs().find(|(name, _)| name == "secret_access_key").unwrap();
+        secret.into_owned()
+    }
+
     /// Where the server is.
     pub(crate) fn server(&self) -> SocketAddr {
         let (_, endpoint) = self.0.query_pairs().find(|(name, _)| name == "endpoint").unwrap();

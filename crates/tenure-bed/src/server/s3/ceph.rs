@@ -5,6 +5,7 @@ use std::process::Command;
 
 use super::bucket::Door;
 use super::ceph_conf::{Settings, new_id};
+use super::{KEY, SECRET};
 use crate::error::{Doing, Error};
 use crate::http;
 use crate::install::ceph::Programs;
@@ -14,8 +15,6 @@ use crate::ready;
 use crate::server::{Home, Left};
 
 const BUCKET: &str = "tenure";
-const KEY: &str = "test";
-const SECRET: &str = "test";
 
 /// The three processes. They end when this is dropped.
 #[derive(Debug)]

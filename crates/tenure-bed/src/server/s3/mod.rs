@@ -11,3 +11,8 @@ mod moto;
 pub(crate) use ceph::Ceph;
 pub use moto::Server;
 pub(crate) use moto::answers;
+
+/// Who we are to the server.
+const KEY: &str = "tenure";
+/// A word that occurs nowhere else, so that a test can look for it where no secret may be.
+const SECRET: &str = "c0rrecth0rse";

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::bucket::Door;
+use super::{KEY, SECRET};
 use crate::S3Program;
 use crate::error::{Doing, Error};
 use crate::http;
@@ -48,7 +49,7 @@ impl Server {
 
     /// What a store opens that keeps everything under `prefix` of `bucket`.
     pub fn url(&self, bucket: &str, prefix: &str) -> String {
-        Door { endpoint: &self.endpoint(), key: "test", secret: "test" }.url(bucket, prefix)
+        Door { endpoint: &self.endpoint(), key: KEY, secret: SECRET }.url(bucket, prefix)
     }
 
     /// Makes a bucket; one that is there stays.
