@@ -4,8 +4,9 @@
 //! reads of a cluster grow with the cube of its members. So a hint about one member reads that record alone, or none at all
 //! where the hint brought it; only news begins a whole look.
 //!
-//! What a hint brought may be as old as a listing: it is learnt by the same rules. It never counts as watching (O1), for a
-//! hint that was under way for long says nothing about the present.
+//! What a hint brought may have been under way for long: it never counts as watching (O1), and is learnt only where it can be
+//! told from an older record, which is within one line. A record of another line, or of a member that has none, is read:
+//! learnt from an old hint, it would make the missing seem present and the silent fresh.
 
 use std::collections::BTreeMap;
 
@@ -52,8 +53,12 @@ impl Machine {
 
     /// A member's record came with a hint.
     pub(super) fn heard(&mut self, now: Moment, id: MemberId, record: Versioned, out: &mut Vec<Action>) {
-        if self.book.is_some() && self.roster.entry(&id).is_none_or(|seen| seen.version != record.version) {
-            self.member_seen(now, id, record, out);
+        if self.roster.entry(&id).is_some_and(|seen| seen.version == record.version) {
+            return;
+        }
+        match self.book.is_some() && self.roster.is_of_the_line_seen(&id, &record) {
+            true => self.member_seen(now, id, record, out),
+            false => self.hinted(now, Some(Key::Member(id)), out),
         }
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{Action, Config, Event, Machine, Notice, Outcome, Reply, Request, Versioned, When};
 use crate::entropy::Entropy;
 use crate::guard::Seat;
-use crate::ids::{MemberId, Process, ShardId};
+use crate::ids::{Line, MemberId, Process, ShardId};
 use crate::moment::{Moment, Timing};
 use crate::record::{Key, LedgerPage, MemberRecord, Meta, Version};
 
@@ -449,6 +449,17 @@ fn an_old_record_that_is_heard_late_revives_nobody() {
     town.tell(0, Event::Heard { id: "b".parse().unwrap(), record: old });
     town.run(secs(10));
     assert_eq!(town.counts(), [12, 0]);
+}
+
+#[test]
+fn a_record_of_another_line_that_came_with_a_hint_is_read_before_it_is_believed() {
+    let mut town = two_at_rest();
+    let old = town.store["members/b"].clone();
+    town.rewrite("b", |record| record.line = Line(record.line.0 + 1));
+    town.run(secs(3));
+    town.reads.clear();
+    town.tell(0, Event::Heard { id: "b".parse().unwrap(), record: old });
+    assert_eq!(town.reads, ["members/b"]);
 }
 
 fn looks_of_one_second(town: &mut Town) -> usize {

@@ -151,6 +151,9 @@ impl Machine {
         if active != self.planning.active {
             self.planning.active = active;
             self.planning.active_since = now;
+            // Silence and proofs of death change whom we count on without a record having changed.
+            self.planning.wishes = None;
+            self.planning.needs.clear();
         }
     }
 

@@ -176,6 +176,13 @@ impl Roster {
             || record.term == seen.term && !seen.state.is_open() && record.state.is_open()
     }
 
+    /// Whether a record is of the line that was last seen of its member.
+    pub fn is_of_the_line_seen(&self, id: &MemberId, found: &Versioned) -> bool {
+        let seen = self.entries.get(id).and_then(Entry::readable);
+        let record = MemberRecord::decode(id, &found.value, self.ttl_max).ok();
+        seen.zip(record).is_some_and(|(seen, record)| seen.line == record.line)
+    }
+
     /// Whether a life can never act again (O3).
     pub fn is_closed(&self, life: &Life) -> bool {
         if self.flaws.has(Flaw::ClosedById) && self.closed_by_id(life.id()) {
