@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use tenure_dashboard::serve::{Tls, allowed};
 use tenure_dashboard::{AuditLog, Dashboard, DashboardBuilder, Hosts, Tokens};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::serving::{Serving, bound};
 use crate::command::{ClusterOptions, run};
@@ -53,9 +53,15 @@ impl Args {
         let listener = bound(self.listen).await?;
         let scheme = if tls.is_some() { "https" } else { "http" };
         let address = listener.local_addr().unwrap_or(self.listen);
+        // Whoever sees the address may send the signal.
+        let (mut interrupt, mut terminate) =
+            (heard(SignalKind::interrupt())?, heard(SignalKind::terminate())?);
         talk::say(&format!("showing {} at {scheme}://{address}/", self.cluster.cluster));
         let serving = Serving::begin(listener, tls, dashboard);
-        end_is_asked_for().await?;
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
         serving.end().await;
         Ok(Exit::Done)
     }
@@ -100,14 +106,7 @@ fn usage(error: &(dyn std::error::Error + 'static)) -> Failure {
     Failure::new(Exit::Usage, message)
 }
 
-async fn end_is_asked_for() -> Result<(), Failure> {
-    let listen = |kind| {
-        signal(kind).map_err(|error| Failure::new(Exit::Store, "can't listen for signals").because(error))
-    };
-    let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
-    }
-    Ok(())
+/// From now on this signal ends nothing by itself.
+fn heard(kind: SignalKind) -> Result<Signal, Failure> {
+    signal(kind).map_err(|error| Failure::new(Exit::Store, "can't listen for signals").because(error))
 }
