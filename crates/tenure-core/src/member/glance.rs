@@ -52,14 +52,12 @@ impl Machine {
     }
 
     /// A member's record came with a hint.
-    pub(super) fn heard(&mut self, now: Moment, id: MemberId, record: Versioned, out: &mut Vec<Action>) {
-        if self.roster.entry(&id).is_some_and(|seen| seen.version == record.version) {
-            return;
+    pub(super) fn heard(&mut self, now: Moment, id: MemberId, record: &Versioned, out: &mut Vec<Action>) {
+        let before = self.roster.revision();
+        if self.book.is_none() || !self.roster.heard(now, &id, record) {
+            return self.hinted(now, Some(Key::Member(id)), out);
         }
-        match self.book.is_some() && self.roster.is_of_the_line_seen(&id, &record) {
-            true => self.member_seen(now, id, record, out),
-            false => self.hinted(now, Some(Key::Member(id)), out),
-        }
+        self.look_at_news_since(now, before);
     }
 
     fn glance(&mut self, id: MemberId, out: &mut Vec<Action>) {
@@ -88,7 +86,11 @@ impl Machine {
         let before = self.roster.revision();
         let unreadable = self.roster.saw(now, now, id, record);
         out.extend(unreadable.map(|error| Action::Notice(Notice::Unreadable(error))));
-        if self.roster.revision() != before {
+        self.look_at_news_since(now, before);
+    }
+
+    fn look_at_news_since(&mut self, now: Moment, revision: u64) {
+        if self.roster.revision() != revision {
             self.look.hint(now);
         }
     }

@@ -169,7 +169,7 @@ impl Machine {
             Event::Start => self.founding = self.founding.take().or_else(|| Some(Founding::new())),
             Event::Reply { call, reply } => self.replied(now, call, reply, out),
             Event::Hint(key) => self.hinted(now, key, out),
-            Event::Heard { id, record } => self.heard(now, id, record, out),
+            Event::Heard { id, record } => self.heard(now, id, &record, out),
             Event::Grant(grant) => self.granted(grant),
             Event::Ended { shard, epoch, outcome } => self.work_ended(now, shard, epoch, outcome, out),
             Event::Died(process) => {

@@ -130,11 +130,13 @@ impl Machine {
         Some(Active { life, candidate })
     }
 
-    /// Whom this member counts on: active, neither silent nor proven dead.
+    /// Whom this member counts on: active, neither silent nor lost nor proven dead.
     fn refresh_active(&mut self, now: Moment) {
         let life = self.keeper.life();
         let counts = |id: &MemberId, record: &MemberRecord| {
-            let living = !self.roster.is_dead(id) && self.roster.silent_at(id).is_none_or(|at| now < at);
+            let living = !self.roster.is_dead(id)
+                && !self.roster.is_lost(&record.life(id))
+                && self.roster.silent_at(id).is_none_or(|at| now < at);
             let ours =
                 *id != self.config.id || life.is_some_and(|life| life.incarnation() == record.incarnation());
             let stays = record.state == MemberState::Active && !record.drained;

@@ -166,21 +166,38 @@ impl Roster {
         }
     }
 
-    /// Whether a record is an old read: within a line, terms and seqs only grow, and closed is for ever.
+    /// Whether a record is an old read: within a line, terms and seqs only grow, and closed is for ever. An old listing may
+    /// leave out the record that told so, hence what was learnt of the line counts too.
     fn is_older(&self, id: &MemberId, record: &MemberRecord) -> bool {
-        let Some(seen) = self.entries.get(id).and_then(Entry::readable) else { return false };
-        if seen.line != record.line {
-            return false;
-        }
-        (record.term, record.seq) < (seen.term, seen.seq)
-            || record.term == seen.term && !seen.state.is_open() && record.state.is_open()
+        self.is_outlived(id, record) || self.is_older_than_seen(id, record)
     }
 
-    /// Whether a record is of the line that was last seen of its member.
-    pub fn is_of_the_line_seen(&self, id: &MemberId, found: &Versioned) -> bool {
-        let seen = self.entries.get(id).and_then(Entry::readable);
-        let record = MemberRecord::decode(id, &found.value, self.ttl_max).ok();
-        seen.zip(record).is_some_and(|(seen, record)| seen.line == record.line)
+    fn is_outlived(&self, id: &MemberId, record: &MemberRecord) -> bool {
+        self.latest.get(&(id.clone(), record.line)).is_some_and(|latest| {
+            record.term < latest.term || record.term == latest.term && latest.closed && record.state.is_open()
+        })
+    }
+
+    fn is_older_than_seen(&self, id: &MemberId, record: &MemberRecord) -> bool {
+        let seen = self.entries.get(id).and_then(Entry::readable).filter(|seen| seen.line == record.line);
+        seen.is_some_and(|seen| (record.term, record.seq) < (seen.term, seen.seq))
+    }
+
+    /// A record came with a hint, which may have been under way for long. Whether it says what is known already or could be
+    /// learnt; if not, it is to be read.
+    pub fn heard(&mut self, now: Moment, id: &MemberId, found: &Versioned) -> bool {
+        let Some(seen) = self.entries.get(id) else { return false };
+        if seen.version == found.version {
+            return true;
+        }
+        let line = seen.readable().map(|record| record.line);
+        match MemberRecord::decode(id, &found.value, self.ttl_max) {
+            Ok(record) if Some(record.line) == line => {
+                self.learn(now, id.clone(), found.version.clone(), record);
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Whether a life can never act again (O3).
@@ -188,7 +205,12 @@ impl Roster {
         if self.flaws.has(Flaw::ClosedById) && self.closed_by_id(life.id()) {
             return true;
         }
-        self.lost.contains(life) || self.is_closed_by_record(life)
+        self.is_lost(life) || self.is_closed_by_record(life)
+    }
+
+    /// Whether a life was missing for so long that it can never act again (O3b), whatever a late record shows.
+    pub fn is_lost(&self, life: &Life) -> bool {
+        self.lost.contains(life)
     }
 
     fn is_closed_by_record(&self, life: &Life) -> bool {

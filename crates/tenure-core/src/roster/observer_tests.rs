@@ -187,3 +187,22 @@ fn closing_keeps_what_it_does_not_know() {
     assert_eq!((closing.state, closing.by), (MemberState::Deposed, Some("me".parse().unwrap())));
     assert_eq!(closing.extra, told.extra);
 }
+
+#[test]
+fn an_old_listing_does_not_revive_a_closed_life_that_a_listing_left_out() {
+    let mut roster = roster();
+    list(&mut roster, 0, "2", &record(1, 5, MemberState::Gone));
+    roster.listed(at(100), at(100), vec![]);
+    list(&mut roster, 200, "1", &active(4));
+    assert!(roster.entry(&b()).is_none());
+    assert!(roster.is_closed(&life(1, 1)));
+}
+
+#[test]
+fn an_old_listing_does_not_bring_back_a_former_term() {
+    let mut roster = roster();
+    list(&mut roster, 0, "2", &record(2, 1, MemberState::Active));
+    roster.listed(at(100), at(100), vec![]);
+    list(&mut roster, 200, "1", &active(4));
+    assert!(roster.entry(&b()).is_none());
+}

@@ -69,13 +69,18 @@ impl World<'_> {
         }
     }
 
-    /// Who should own a shard: one of the members that run and stay.
+    /// Who should own a shard: one of the members that run and stay. One whose place is still taken by a process that leaves
+    /// is asked only where there is no other: whoever waits for the place can't serve before that one is gone.
     fn wanted_by(&self, shard: ShardId) -> Option<usize> {
-        let staying = |member: &usize| {
-            self.procs.iter().any(|proc| proc.member == *member && proc.lives() && !proc.leaving)
-        };
-        let members: Vec<usize> = (0..self.shape.members).filter(staying).collect();
+        let staying: Vec<usize> = (0..self.shape.members).filter(|member| self.has(*member, false)).collect();
+        let free: Vec<usize> = staying.iter().copied().filter(|member| !self.has(*member, true)).collect();
+        let members = if free.is_empty() { staying } else { free };
         let turn = (shard.0 as usize).wrapping_add(self.wants_turn);
         members.get(turn % members.len().max(1)).copied()
+    }
+
+    /// Whether a process of a member lives that leaves, or that does not.
+    fn has(&self, member: usize, leaving: bool) -> bool {
+        self.procs.iter().any(|proc| proc.member == member && proc.lives() && proc.leaving == leaving)
     }
 }
