@@ -11,6 +11,7 @@ mod paint;
 mod program;
 mod runtime;
 mod show;
+mod stops;
 mod store;
 mod talk;
 mod warden;

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { answer, browse, owners, show, untilOwners } from "./page.js";
+import { answer, browse, escape, owners, show, untilOwners } from "./page.js";
 import { dashboard, folder, until, up } from "./stage.js";
 
 /** @param {import("playwright-core").Page} page @param {string} member @param {string} deed */
@@ -44,6 +44,7 @@ test("a_note_is_kept_for_whoever_looks_next_and_a_shard_is_moved_by_hand", async
   await other.locator('tr[data-member="ada"] .note', { hasText: "ask eve first" }).waitFor();
 
   await show(page, "map");
+  await untilOwners(page, (all) => all.includes("cleo"));
   const shard = (await owners(page)).indexOf("cleo");
   await page.locator(`#view-map [data-shard="${shard}"]`).hover();
   await page.locator(".inspector button", { hasText: "Move" }).click();
@@ -56,8 +57,7 @@ test("a_fenced_member_stops_and_is_kept_out", async (t) => {
   const house = await up(t, ["--ttl", "1s"]);
   const page = await browse(t, house, { view: "members" });
   await button(page, "cleo", "fence").click();
-  await page.keyboard.press("Escape");
-  assert.equal(await page.locator("dialog").count(), 0, "one may think better of it");
+  await escape(page);
   await button(page, "cleo", "fence").click();
   await answer(page, { why: "renews, but does no work" });
   await show(page, "map");
@@ -89,7 +89,7 @@ test("without_a_token_the_page_only_shows_and_with_a_wrong_one_nothing_happens",
   await page.click("#token-button");
   await answer(page, { token: "not-the-token-at-all" });
   await page.locator("dialog .refusal", { hasText: /token/ }).waitFor();
-  await page.keyboard.press("Escape");
+  await escape(page);
   assert.equal(await page.locator("#token-button").textContent(), "Read-only", "a wrong one is not kept");
 
   const wrong = await browse(t, house, { view: "members", token: "wrong-wrong-wrong-wrong", expected: [/401/] });

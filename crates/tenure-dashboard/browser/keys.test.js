@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { browse } from "./page.js";
+import { browse, escape } from "./page.js";
 import { until, up } from "./stage.js";
 
 /** What has the focus. @param {import("playwright-core").Page} page */
@@ -31,7 +31,7 @@ test("a_walk_with_keys_alone_reads_the_map_changes_views_and_kills_a_member", as
   await tabTo(page, /^shard 0: owned by/);
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowDown");
-  assert.match(await focused(page), /^shard 17: owned by (ada|ben|cleo), epoch 1, since \d\d:\d\d:\d\d/);
+  assert.match(await focused(page), /^shard 17: owned by (ada|ben|cleo), epoch \d+, since \d\d:\d\d:\d\d/);
   assert.match((await page.locator(".inspector").textContent()) ?? "", /Shard17/);
   await page.keyboard.press("End");
   assert.match(await focused(page), /^shard 63:/);
@@ -52,8 +52,7 @@ test("a_walk_with_keys_alone_reads_the_map_changes_views_and_kills_a_member", as
   await tabTo(page, /^Drain ada$/);
   await page.keyboard.press("Enter");
   await page.keyboard.type("by keys alone");
-  await page.keyboard.press("Escape");
-  assert.equal(await page.locator("dialog").count(), 0);
+  await escape(page);
   assert.match(await focused(page), /^Drain ada$/, "the focus is where it was");
 
   await page.locator("#theme-button").focus();

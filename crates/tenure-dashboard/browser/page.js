@@ -108,3 +108,10 @@ export async function answer(page, answers) {
   for (const [name, value] of Object.entries(answers)) await page.fill(`dialog [name="${name}"]`, value);
   await page.click("dialog button[type=submit]");
 }
+
+/** Thinks better of it: the dialog closes, and nothing is done. @param {Page} page */
+export async function escape(page) {
+  await page.keyboard.press("Escape");
+  // The browser tells the page of it only after the key has done its work.
+  await page.waitForSelector("dialog", { state: "detached" });
+}

@@ -60,8 +60,14 @@ export async function up(t, options = []) {
   const process = start(t, ["up", "--listen", "127.0.0.1:0", ...options]);
   const [, url, token] = await heard(process, /(http:\/\/127\.0\.0\.1:\d+\/)#token=(\S+)/);
   const house = new Opened(url, token, process.stop);
-  await house.settled();
+  await house.settled(members(options));
   return house;
+}
+
+/** How many `up` starts. @param {string[]} options */
+function members(options) {
+  const at = options.indexOf("--members");
+  return at < 0 ? 3 : Number(options[at + 1]);
 }
 
 /** `tenure dashboard`. @param {Test} t @param {string[]} options @param {string} [token] @returns {Promise<House>} */
@@ -88,11 +94,13 @@ class Opened {
     return ask(["status", "--json", "--store", store.address, "--cluster", cluster]);
   }
 
-  /** Until every shard has an owner. */
-  async settled() {
+  /** Until every shard has an owner, and each of so many members its share. @param {number} count */
+  async settled(count) {
     await until(async () => {
-      const { shards } = await this.picture();
-      return shards.owner.length > 0 && shards.owner.every((/** @type {number} */ owner) => owner >= 0);
+      const { shards, members } = await this.picture();
+      const resting = shards.heir.every((/** @type {number} */ heir) => heir < 0);
+      const owned = shards.owner.length > 0 && shards.owner.every((/** @type {number} */ owner) => owner >= 0);
+      return owned && resting && members.filter((/** @type {any} */ one) => one.shards > 0).length === count;
     });
   }
 }

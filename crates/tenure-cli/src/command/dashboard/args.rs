@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use tenure_dashboard::serve::{Tls, allowed};
 use tenure_dashboard::{AuditLog, Dashboard, DashboardBuilder, Hosts, Tokens};
-use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::serving::{Serving, bound};
 use crate::command::{ClusterOptions, run};
 use crate::exit::{Exit, Failure};
+use crate::stops::{ASKED, Stops};
 use crate::{runtime, store, talk};
 
 /// Show a cluster as a page in a browser
@@ -54,14 +54,10 @@ impl Args {
         let scheme = if tls.is_some() { "https" } else { "http" };
         let address = listener.local_addr().unwrap_or(self.listen);
         // Whoever sees the address may send the signal.
-        let (mut interrupt, mut terminate) =
-            (heard(SignalKind::interrupt())?, heard(SignalKind::terminate())?);
+        let mut stops = Stops::listen(&ASKED)?;
         talk::say(&format!("showing {} at {scheme}://{address}/", self.cluster.cluster));
         let serving = Serving::begin(listener, tls, dashboard);
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
+        stops.next().await;
         serving.end().await;
         Ok(Exit::Done)
     }
@@ -104,9 +100,4 @@ fn usage(error: &(dyn std::error::Error + 'static)) -> Failure {
         cause = next.source();
     }
     Failure::new(Exit::Usage, message)
-}
-
-/// From now on this signal ends nothing by itself.
-fn heard(kind: SignalKind) -> Result<Signal, Failure> {
-    signal(kind).map_err(|error| Failure::new(Exit::Store, "can't listen for signals").because(error))
 }

@@ -9,16 +9,17 @@ use super::args::Args;
 use super::leash::{Leash, allowance};
 use super::listen;
 use super::output::{Output, Written};
-use super::stop::Stops;
+use super::stop::leave;
 use super::tend::Tending;
 use crate::exit::{Exit, Failure};
+use crate::stops::{ASKED, Stops};
 use crate::store;
 use crate::warden::{Plan, Warden, raise_descriptor_limit};
 
 /// Joins, runs, leaves.
 pub(super) async fn run(args: Args) -> Result<Exit, Failure> {
     let descriptors = raise_descriptor_limit();
-    let mut stops = Stops::listen().map_err(cannot("listen for signals"))?;
+    let mut stops = Stops::listen(&ASKED)?;
     let store = store::open(&args.cluster.store).await?;
     let member = Arc::new(Member::builder(store).settings(args.settings()).start().await?);
     // Started before the first child: shards that have come wait until the work begins.
@@ -65,7 +66,7 @@ async fn work(
     let ended = tokio::select! {
         ran = member.run(handler) => ran.map_err(Failure::from),
         () = warden.gone() => bereft(member).await,
-        () = stops.next() => stops.leave(member).await.map_err(Failure::from),
+        () = stops.next() => leave(member, stops).await.map_err(Failure::from),
     };
     following.abort();
     if let Some(written) = written {

@@ -12,11 +12,12 @@ use tenure::clock::Clock;
 use tenure::store::layer::faulty::{Faulty, Outage};
 use tenure::{Event, Events, Fence, Member, MemberId, Shard, ShardId};
 use tenure_core::moment::Moment;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::SignalKind;
 
 use super::diary::{Diary, EXTENSION, Entry};
 use super::place;
 use crate::exit::{Exit, Failure};
+use crate::stops::Stops;
 
 /// What a member is told when it is to reach the store no more, and when it may again.
 pub(super) const CUT: &str = "cut";
@@ -54,16 +55,16 @@ impl Args {
 
     /// Lives until SIGTERM, then leaves.
     async fn live(self, outage: Outage) -> Result<Exit, Failure> {
-        let mut terminate = signal(SignalKind::terminate()).map_err(no_signals)?;
+        let mut stops = Stops::listen(&[SignalKind::terminate()])?;
         let member = tokio::select! {
             member = self.start(outage) => member?,
-            _ = terminate.recv() => return Ok(Exit::Done),
+            () = stops.next() => return Ok(Exit::Done),
         };
         let work = Work::new(self.diary()?).run(member.events().await?);
         let mut work = tokio::spawn(work);
         tokio::select! {
             ended = &mut work => return told(ended),
-            _ = terminate.recv() => member.leave().await?,
+            () = stops.next() => member.leave().await?,
         }
         told(work.await)
     }
@@ -101,10 +102,6 @@ fn listen_to_the_show(outage: Outage) {
 fn told(ended: Result<Result<(), Failure>, tokio::task::JoinError>) -> Result<Exit, Failure> {
     let ended = ended.map_err(|error| Failure::new(Exit::Bug, "the work panicked").because(error))?;
     ended.map(|()| Exit::Done)
-}
-
-fn no_signals(error: std::io::Error) -> Failure {
-    Failure::new(Exit::Store, "can't listen for signals").because(error)
 }
 
 fn no_diary(error: std::io::Error) -> Failure {

@@ -16,6 +16,9 @@ use super::tally::{Gaps, Tally};
 /// So many wishes may wait.
 const WAITING_MAX: usize = 16;
 
+/// So many of those that ended last can be started again, when the screen has long forgotten them.
+const ENDED_KEPT: usize = 3;
+
 /// What came of a wish: what was done, or why not.
 type Answer = Result<String, String>;
 
@@ -46,13 +49,15 @@ pub(super) struct Window {
 pub(super) struct Visitors {
     wishes: mpsc::Receiver<Wish>,
     shown: Arc<Mutex<Shown>>,
+    /// Those that ended last.
+    ended: Vec<(MemberId, Process)>,
 }
 
 /// Both sides.
 pub(super) fn doors() -> (Window, Visitors) {
     let (sender, wishes) = mpsc::channel(WAITING_MAX);
     let shown = Arc::new(Mutex::new(Shown::default()));
-    (Window { wishes: sender, shown: Arc::clone(&shown) }, Visitors { wishes, shown })
+    (Window { wishes: sender, shown: Arc::clone(&shown) }, Visitors { wishes, shown, ended: Vec::new() })
 }
 
 #[async_trait::async_trait]
@@ -81,10 +86,19 @@ impl Visitors {
     }
 
     /// Shows how things stand.
-    pub(super) fn show(&self, show: &Show) {
-        let processes = show.cast.iter().map(|actor| (actor.id.clone(), process(actor))).collect();
+    pub(super) fn show(&mut self, show: &Show) {
+        self.keep_ended(show);
+        let cast = show.cast.iter().map(told_of);
+        let processes = self.ended.iter().cloned().chain(cast).collect();
         let shown = Shown { processes, measured: Some(measured(&show.tally)) };
         *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = shown;
+    }
+
+    fn keep_ended(&mut self, show: &Show) {
+        self.ended.retain(|(id, _)| show.find(id).is_none());
+        self.ended.extend(show.cast.iter().filter(|actor| !actor.is_alive()).map(told_of));
+        let over = self.ended.len().saturating_sub(ENDED_KEPT);
+        self.ended.drain(..over);
     }
 }
 
@@ -135,6 +149,10 @@ pub(super) fn told(order: &Order, show: &Show) -> String {
     }
 }
 
+fn told_of(actor: &Actor) -> (MemberId, Process) {
+    (actor.id.clone(), process(actor))
+}
+
 fn process(actor: &Actor) -> Process {
     match &actor.plight {
         Plight::Running => Process::Running,
@@ -160,5 +178,35 @@ fn times(gaps: &Gaps) -> Times {
         count: gaps.count() as u64,
         median_ms: gaps.median().as_secs_f64() * 1e3,
         longest_ms: gaps.longest().as_secs_f64() * 1e3,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::show::Happening;
+    use super::*;
+
+    fn ended(show: &mut Show, number: usize) {
+        show.handle(Happening::Started(name(number)));
+        show.handle(Happening::Ended(name(number), End::Killed));
+    }
+
+    #[test]
+    fn those_that_ended_last_can_be_started_again_when_the_screen_has_forgotten_them() {
+        let (window, mut visitors) = doors();
+        let mut show = Show::new(4, Duration::from_secs(2), true);
+        (0..5).for_each(|number| ended(&mut show, number));
+        visitors.show(&show);
+        assert_eq!(window.processes().len(), 5);
+        show.advance(Duration::from_secs(60));
+        visitors.show(&show);
+        assert!(show.cast.is_empty());
+        assert_eq!(window.processes().into_keys().collect::<Vec<_>>(), [name(2), name(3), name(4)]);
+
+        show.handle(Happening::Started(name(3)));
+        visitors.show(&show);
+        assert_eq!(window.processes()[&name(3)], Process::Running);
     }
 }

@@ -3,54 +3,34 @@
 use std::time::Duration;
 
 use tenure::clock::Clock;
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::signal::unix::SignalKind;
 
 use super::screen::Screen;
 use super::show::{Entry, Press, Show};
-use crate::exit::{Exit, Failure};
+use crate::exit::Failure;
+use crate::stops::{ASKED, Stops};
 use crate::talk;
 
-/// The signals that end a show.
-#[derive(Debug)]
-struct Endings([Signal; 3]);
-
-impl Endings {
-    fn listen() -> Result<Self, Failure> {
-        let listen = |kind| signal(kind).map_err(no_signals);
-        Ok(Self([
-            listen(SignalKind::interrupt())?,
-            listen(SignalKind::terminate())?,
-            listen(SignalKind::hangup())?,
-        ]))
-    }
-
-    async fn next(&mut self) {
-        let [interrupt, terminate, hangup] = &mut self.0;
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-            _ = hangup.recv() => {}
-        }
-    }
-}
+/// What ends a show: whoever asks, and a terminal that is closed.
+const ENDINGS: [SignalKind; 3] = [ASKED[0], ASKED[1], SignalKind::hangup()];
 
 /// Speaks to whoever watches.
 #[derive(Debug)]
 pub(super) struct Voice {
-    endings: Endings,
+    stops: Stops,
     screen: Option<Screen>,
 }
 
 impl Voice {
     /// Speaks in lines.
     pub(super) fn lines() -> Result<Self, Failure> {
-        Ok(Self { endings: Endings::listen()?, screen: None })
+        Ok(Self { stops: Stops::listen(&ENDINGS)?, screen: None })
     }
 
     /// Draws on the terminal.
     pub(super) fn picture() -> Result<Self, Failure> {
-        let endings = Endings::listen()?;
-        Ok(Self { endings, screen: Some(Screen::open()?) })
+        let stops = Stops::listen(&ENDINGS)?;
+        Ok(Self { stops, screen: Some(Screen::open()?) })
     }
 
     /// Waits for a key or a signal, at most for `pause`.
@@ -63,7 +43,7 @@ impl Voice {
         };
         tokio::select! {
             press = key => Ok(Some(press)),
-            () = self.endings.next() => Ok(Some(Press::Quit)),
+            () = self.stops.next() => Ok(Some(Press::Quit)),
             () = clock.sleep(pause) => Ok(None),
         }
     }
@@ -79,8 +59,4 @@ impl Voice {
 
 fn line(entry: &Entry) -> String {
     format!("{:>8.3}  {}\n", entry.at.as_secs_f64(), entry.text)
-}
-
-fn no_signals(error: std::io::Error) -> Failure {
-    Failure::new(Exit::Store, "can't listen for signals").because(error)
 }
