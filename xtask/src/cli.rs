@@ -75,6 +75,9 @@ pub(crate) struct SimArgs {
     /// Break the rule of this flaw; docs/mutants.md lists the codes
     #[arg(long, value_name = "CODE")]
     pub(crate) flaw: Option<String>,
+    /// Run the shipped library with its driver and handlers: slower, and nearer to what users run
+    #[arg(long, conflicts_with = "log")]
+    pub(crate) library: bool,
 }
 
 #[derive(Debug, Args)]

@@ -19,6 +19,14 @@ pub(crate) fn seeds(seeds: u64) -> Result<(), String> {
     call(&["run".into(), "--seeds".into(), seeds.to_string()])
 }
 
+/// How many seeds the step `library` runs: each costs as much as twenty of the machines alone.
+const LIBRARY_SEEDS: u64 = 1_000;
+
+/// Runs the shipped library in virtual time.
+pub(crate) fn library() -> Result<(), String> {
+    call(&["run".into(), "--library".into(), "--seeds".into(), LIBRARY_SEEDS.to_string()])
+}
+
 fn call(words: &[String]) -> Result<(), String> {
     let rest = words.iter().map(String::as_str);
     run_cargo(&SIMULATOR.into_iter().chain(["--"]).chain(rest).collect::<Vec<_>>())
@@ -40,6 +48,7 @@ fn words(order: &SimArgs) -> Vec<String> {
         words.extend(value.into_iter().flat_map(|value| [name.to_owned(), value]));
     }
     words.extend(order.step.then(|| "--step".to_owned()));
+    words.extend(order.library.then(|| "--library".to_owned()));
     words
 }
 
@@ -59,12 +68,14 @@ mod tests {
     fn seeds_are_run() {
         assert_eq!(spoken("xtask sim --seeds 50 --jobs 2"), "run --seeds 50 --jobs 2");
         assert_eq!(spoken("xtask sim --seeds 5 --start 9 --flaw M01"), "run --seeds 5 --start 9 --flaw M01");
+        assert_eq!(spoken("xtask sim --seeds 5 --library"), "run --seeds 5 --library");
     }
 
     #[test]
     fn one_seed_is_replayed() {
         assert_eq!(spoken("xtask sim --seed 4711"), "replay --seed 4711");
         assert_eq!(spoken("xtask sim --seed 4711 --flaw X1"), "replay --seed 4711 --flaw X1");
+        assert_eq!(spoken("xtask sim --seed 4711 --library"), "replay --seed 4711 --library");
     }
 
     #[test]

@@ -74,6 +74,7 @@ fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
         Step::new("examples", "every example, to its end", || examples::run_each().into()),
         Step::new("model", "the simulator's and the model's own tests, optimised", model),
         Step::new("sim", "simulated clusters with faults", move || sim::seeds(seeds).into()),
+        Step::new("library", "the shipped library in virtual time, with faults", || sim::library().into()),
         Step::new("mutants", "every seeded flaw is noticed", || {
             sim::mutants(&crate::cli::MutantArgs { rest: Vec::new() }).into()
         }),

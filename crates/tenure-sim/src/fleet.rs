@@ -4,6 +4,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
+use crate::clock::Nanos;
+use crate::drill;
+use crate::log::Log;
 use crate::oracle::Violation;
 use crate::seed::{self, Bug};
 
@@ -19,10 +22,31 @@ pub struct Fleet {
     pub seeds: u64,
     /// On how many threads.
     pub jobs: usize,
+    /// What is run.
+    pub trial: Trial,
     /// With which rule broken.
     pub bug: Option<Bug>,
     /// Whether the first seed that breaks a promise ends the run.
     pub stop_at_first: bool,
+}
+
+/// What a seed is run on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trial {
+    /// The machines, with the simulator's own driver.
+    Machines,
+    /// The shipped library.
+    Library,
+}
+
+impl Trial {
+    /// Runs a seed: the promise it broke, if any.
+    pub fn run(self, seed: u64, bug: Option<Bug>, log: &mut Log) -> Option<Violation> {
+        match self {
+            Self::Machines => seed::run_until(seed, bug, Nanos::MAX, log),
+            Self::Library => drill::run(seed, bug, log),
+        }
+    }
 }
 
 /// A seed that broke a promise.
@@ -71,7 +95,7 @@ impl Fleet {
     }
 
     fn try_seed(&self, seed: u64, shared: &Shared, found: &Sender<Failure>) {
-        if let Some(violation) = seed::run(seed, self.bug) {
+        if let Some(violation) = self.trial.run(seed, self.bug, &mut Log::off()) {
             shared.stop.fetch_or(self.stop_at_first, Ordering::Relaxed);
             // The other end waits until all threads are done, so somebody listens.
             let _ = found.send(Failure { seed, violation });

@@ -6,6 +6,7 @@
 //! number is a whole bug report.
 
 pub mod clock;
+pub mod drill;
 pub mod fleet;
 mod invariant;
 pub mod log;

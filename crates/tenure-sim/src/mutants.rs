@@ -2,7 +2,7 @@
 
 use tenure_core::flaw::Flaw;
 
-use crate::fleet::{Failure, Fleet};
+use crate::fleet::{Failure, Fleet, Trial};
 use crate::seed::{self, Bug};
 use crate::world::WorldFlaw;
 
@@ -36,7 +36,8 @@ impl Hunt {
     pub fn new(bug: Bug, budget: u64, jobs: usize) -> Self {
         let lock = second_lock(bug);
         let seeds = if lock.is_some() { budget.min(SECOND_LOCK_BUDGET) } else { budget };
-        let fleet = Fleet { start: 0, seeds, jobs, bug: Some(bug), stop_at_first: true };
+        let fleet =
+            Fleet { start: 0, seeds, jobs, trial: Trial::Machines, bug: Some(bug), stop_at_first: true };
         let fate = match (fleet.run(|_| ()).into_iter().next(), lock) {
             (Some(failure), _) if seed::run(failure.seed, None).is_some() => Fate::BrokenAnyway(failure),
             (Some(failure), _) => Fate::Killed(failure),

@@ -69,7 +69,7 @@ pub fn run_until(seed: u64, bug: Option<Bug>, until: Nanos, log: &mut Log) -> Op
     caught.unwrap_or_else(|panic| Some(panicked(&*panic)))
 }
 
-fn panicked(panic: &(dyn std::any::Any + Send)) -> Violation {
+pub(crate) fn panicked(panic: &(dyn std::any::Any + Send)) -> Violation {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let message = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
     let (invariant, text) = i7::panicked(message).expect_err("a panic is a violation");

@@ -1,27 +1,39 @@
 //! A seed decides everything: a failing one is a whole bug report only if it fails the same way twice.
 
 use tenure_sim::clock::Nanos;
+use tenure_sim::fleet::Trial;
 use tenure_sim::log::Log;
 use tenure_sim::seed::run_until;
 
-fn recorded(seed: u64) -> Log {
+fn recorded(trial: Trial, seed: u64) -> Log {
     let mut log = Log::recording();
-    run_until(seed, None, Nanos::MAX, &mut log);
+    trial.run(seed, None, &mut log);
     log
 }
 
-#[test]
-fn a_seed_runs_the_same_way_twice() {
-    for seed in 0..60 {
-        let (first, second) = (recorded(seed), recorded(seed));
+fn run_the_same_way_twice(trial: Trial, seeds: u64) {
+    for seed in 0..seeds {
+        let (first, second) = (recorded(trial, seed), recorded(trial, seed));
         assert!(first.lines().len() > 10, "seed {seed} did nothing");
         assert_eq!(first.fingerprint(), second.fingerprint(), "seed {seed}");
     }
 }
 
 #[test]
+fn a_seed_runs_the_same_way_twice() {
+    run_the_same_way_twice(Trial::Machines, 60);
+}
+
+#[test]
+fn a_seed_runs_the_same_way_twice_on_the_library() {
+    run_the_same_way_twice(Trial::Library, 20);
+}
+
+#[test]
 fn two_seeds_run_differently() {
-    assert_ne!(recorded(1).fingerprint(), recorded(2).fingerprint());
+    for trial in [Trial::Machines, Trial::Library] {
+        assert_ne!(recorded(trial, 1).fingerprint(), recorded(trial, 2).fingerprint());
+    }
 }
 
 #[test]

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use tenure_sim::Violation;
 use tenure_sim::clock::Nanos;
+use tenure_sim::fleet::Trial;
 use tenure_sim::log::{Line, Log};
 use tenure_sim::seed::{self, Bug};
 
@@ -29,6 +31,9 @@ pub(crate) struct Replay {
     /// A rule to break, by its short name.
     #[arg(long, value_parser = bug, conflicts_with = "log")]
     pub(super) flaw: Option<Bug>,
+    /// The seed was one of the shipped library.
+    #[arg(long, conflicts_with = "log")]
+    library: bool,
 }
 
 /// What there is to tell, and how it ends.
@@ -59,6 +64,7 @@ impl Replay {
         let until = self.until.map_or(Nanos::MAX, |seconds| (seconds * 1e9) as Nanos);
         match (&self.log, self.seed) {
             (Some(path), _) => of_log(path, until),
+            (None, Some(seed)) if self.library => Ok(of_library(seed, self.flaw, until)),
             (None, Some(seed)) => Ok(of_seed(seed, self.flaw, until)),
             (None, None) => Err("name a seed, or the event log of one".into()),
         }
@@ -68,11 +74,21 @@ impl Replay {
 fn of_seed(seed: u64, flaw: Option<Bug>, until: Nanos) -> Story {
     let mut log = Log::recording();
     let violation = seed::run_until(seed, flaw, until, &mut log);
-    let end = match &violation {
+    Story { lines: log.lines().to_vec(), end: end(seed, violation.as_ref()), broken: violation.is_some() }
+}
+
+fn of_library(seed: u64, flaw: Option<Bug>, until: Nanos) -> Story {
+    let mut log = Log::recording();
+    let violation = Trial::Library.run(seed, flaw, &mut log);
+    let lines = log.lines().iter().filter(|line| line.at_us <= until / 1_000).cloned().collect();
+    Story { lines, end: end(seed, violation.as_ref()), broken: violation.is_some() }
+}
+
+fn end(seed: u64, violation: Option<&Violation>) -> String {
+    match violation {
         Some(violation) => format!("seed {seed} breaks {violation}"),
         None => format!("seed {seed} keeps every promise"),
-    };
-    Story { lines: log.lines().to_vec(), end, broken: violation.is_some() }
+    }
 }
 
 fn of_log(path: &Path, until: Nanos) -> Result<Story, String> {

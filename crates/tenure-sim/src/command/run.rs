@@ -6,10 +6,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Args, Subcommand};
-use tenure_sim::clock::Nanos;
-use tenure_sim::fleet::{Failure, Fleet};
+use tenure_sim::fleet::{Failure, Fleet, Trial};
 use tenure_sim::log::Log;
-use tenure_sim::seed::{self, Bug};
+use tenure_sim::seed::Bug;
 
 use super::bar::{bar, cores, hush_panics};
 use super::{mutants, replay};
@@ -52,6 +51,21 @@ pub(crate) struct Run {
     /// A rule to break, by its short name.
     #[arg(long, value_parser = bug)]
     flaw: Option<Bug>,
+    /// Run the shipped library, with its driver and handlers: slower, and nearer to what users run.
+    #[arg(long)]
+    library: bool,
+}
+
+/// What a run is of.
+#[derive(Clone, Copy, Debug)]
+struct Matter {
+    trial: Trial,
+    flaw: Option<Bug>,
+}
+
+/// What is run if the library is asked for, or not.
+pub(super) fn trial(library: bool) -> Trial {
+    if library { Trial::Library } else { Trial::Machines }
 }
 
 /// Reads a bug's short name.
@@ -69,6 +83,7 @@ impl Run {
             start: self.start,
             seeds: self.seeds,
             jobs: self.jobs,
+            trial: trial(self.library),
             bug: self.flaw,
             stop_at_first: false,
         };
@@ -81,36 +96,39 @@ impl Run {
             self.seeds as f64 / took,
             failures.len()
         );
-        failures.iter().take(20).for_each(|failure| report(failure, self.flaw));
+        let matter = Matter { trial: fleet.trial, flaw: self.flaw };
+        failures.iter().take(20).for_each(|failure| report(failure, matter));
         if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 }
 
 /// One line that replays the seed; the event log goes to a file.
-fn report(failure: &Failure, flaw: Option<Bug>) {
-    let path = log_path(Path::new(LOGS), failure.seed);
-    match write_log(&path, failure.seed, flaw) {
-        Ok(()) => println!("{}; its log: {}", replay_line(failure, flaw), path.display()),
+fn report(failure: &Failure, matter: Matter) {
+    let path = log_path(Path::new(LOGS), failure.seed, matter.trial);
+    match write_log(&path, failure.seed, matter) {
+        Ok(()) => println!("{}; its log: {}", replay_line(failure, matter), path.display()),
         Err(error) => {
-            println!("{}", replay_line(failure, flaw));
+            println!("{}", replay_line(failure, matter));
             eprintln!("{} could not be written: {error}", path.display());
         }
     }
 }
 
 /// A command that runs the seed again and tells what happens in it; a shell takes the rest for a remark.
-fn replay_line(failure: &Failure, flaw: Option<Bug>) -> String {
+fn replay_line(failure: &Failure, Matter { trial, flaw }: Matter) -> String {
     let flag = flaw.map_or(String::new(), |bug| format!(" --flaw {}", bug.code()));
-    format!("cargo xtask sim --seed {}{flag}   # {}", failure.seed, failure.violation)
+    let library = if trial == Trial::Library { " --library" } else { "" };
+    format!("cargo xtask sim --seed {}{flag}{library}   # {}", failure.seed, failure.violation)
 }
 
-fn log_path(folder: &Path, seed: u64) -> PathBuf {
-    folder.join(format!("{seed}.jsonl"))
+fn log_path(folder: &Path, seed: u64, trial: Trial) -> PathBuf {
+    let kind = if trial == Trial::Library { "library-" } else { "" };
+    folder.join(format!("{kind}{seed}.jsonl"))
 }
 
-fn write_log(path: &Path, seed: u64, flaw: Option<Bug>) -> io::Result<()> {
+fn write_log(path: &Path, seed: u64, Matter { trial, flaw }: Matter) -> io::Result<()> {
     let mut log = Log::recording();
-    seed::run_until(seed, flaw, Nanos::MAX, &mut log);
+    trial.run(seed, flaw, &mut log);
     log.write(path)
 }
 
@@ -135,10 +153,10 @@ mod tests {
     }
 
     /// A seed that breaks a promise because of a flaw.
-    fn failing() -> (Failure, Option<Bug>) {
+    fn failing(trial: Trial) -> (Failure, Matter) {
         let flaw = Bug::by_code("M06");
-        let fleet = Fleet { start: 0, seeds: 200, jobs: 1, bug: flaw, stop_at_first: true };
-        (fleet.run(|_| ()).remove(0), flaw)
+        let fleet = Fleet { start: 0, seeds: 200, jobs: 1, trial, bug: flaw, stop_at_first: true };
+        (fleet.run(|_| ()).remove(0), Matter { trial, flaw })
     }
 
     fn folder() -> PathBuf {
@@ -147,27 +165,30 @@ mod tests {
 
     #[test]
     fn the_printed_line_breaks_the_same_promise_again() {
-        let (failure, flaw) = failing();
-        let line = replay_line(&failure, flaw);
-        let (command, remark) = line.split_once('#').unwrap();
-        let words: Vec<&str> = command.strip_prefix("cargo xtask sim ").unwrap().split_whitespace().collect();
-        let again = replay(&words);
-        assert_eq!((again.seed, again.flaw), (Some(failure.seed), flaw));
-        let story = again.story().unwrap();
-        assert!(story.broken);
-        assert_eq!(story.end, format!("seed {} breaks{remark}", failure.seed));
+        for trial in [Trial::Machines, Trial::Library] {
+            let (failure, matter) = failing(trial);
+            let line = replay_line(&failure, matter);
+            let (command, remark) = line.split_once('#').unwrap();
+            let words: Vec<&str> =
+                command.strip_prefix("cargo xtask sim ").unwrap().split_whitespace().collect();
+            let again = replay(&words);
+            assert_eq!((again.seed, again.flaw), (Some(failure.seed), matter.flaw));
+            let story = again.story().unwrap();
+            assert!(story.broken);
+            assert_eq!(story.end, format!("seed {} breaks{remark}", failure.seed));
+        }
     }
 
     #[test]
     fn the_written_log_is_stepped_through_without_the_seed() {
-        let (failure, flaw) = failing();
-        let path = log_path(&folder(), failure.seed);
-        write_log(&path, failure.seed, flaw).unwrap();
+        let (failure, matter) = failing(Trial::Machines);
+        let path = log_path(&folder(), failure.seed, matter.trial);
+        write_log(&path, failure.seed, matter).unwrap();
         let told = replay(&[path.to_str().unwrap()]).story().unwrap();
         fs::remove_dir_all(folder()).unwrap();
 
         let mut log = Log::recording();
-        seed::run_until(failure.seed, flaw, Nanos::MAX, &mut log);
+        matter.trial.run(failure.seed, matter.flaw, &mut log);
         assert_eq!(told.lines, log.lines());
         assert_eq!(told.end, format!("breaks {}", failure.violation));
 
@@ -181,7 +202,7 @@ mod tests {
     #[test]
     fn a_log_is_told_up_to_a_time() {
         let path = folder().with_extension("until").join("1.jsonl");
-        write_log(&path, 1, None).unwrap();
+        write_log(&path, 1, Matter { trial: Trial::Machines, flaw: None }).unwrap();
         let told = replay(&[path.to_str().unwrap(), "--until", "5"]).story().unwrap();
         let whole = replay(&[path.to_str().unwrap()]).story().unwrap();
         fs::remove_dir_all(path.parent().unwrap()).unwrap();

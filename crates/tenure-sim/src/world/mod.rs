@@ -28,6 +28,7 @@ mod watching;
 mod work;
 mod working;
 
+pub(crate) use driver::member_id;
 pub(crate) use flaw::Mutant;
 pub use flaw::WorldFlaw;
 pub(crate) use proc::Proc;

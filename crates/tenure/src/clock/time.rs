@@ -4,15 +4,16 @@
 //! sleeps, so every wake is checked against boot time, and no nap is longer than [`NAP_MAX`]: after a suspend a sleeper is
 //! late by at most that.
 
+use std::collections::BTreeMap;
 use std::future::Future;
-use std::pin::pin;
-use std::sync::Arc;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use futures_util::future::{Either, select};
 use rustix::time::{ClockId, clock_gettime};
 use tenure_core::moment::Moment;
-use tokio::sync::watch;
 
 use super::Reading;
 
@@ -33,7 +34,76 @@ pub struct Clock(Source);
 enum Source {
     #[default]
     Boot,
-    Manual(Arc<watch::Sender<Moment>>),
+    Manual(Arc<Dial>),
+}
+
+/// A manual clock: what it shows, and who waits.
+#[derive(Debug)]
+struct Dial(Mutex<Face>);
+
+#[derive(Debug)]
+struct Face {
+    shown: Moment,
+    /// By their moment, then in the order of coming: in this order they are woken, so that a run can be repeated.
+    sleepers: BTreeMap<(Moment, u64), Waker>,
+    came: u64,
+}
+
+impl Dial {
+    fn new(start: Moment) -> Self {
+        Self(Mutex::new(Face { shown: start, sleepers: BTreeMap::new(), came: 0 }))
+    }
+
+    fn face(&self) -> MutexGuard<'_, Face> {
+        // Nothing panics while it is held, so a poisoned one is whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn shown(&self) -> Moment {
+        self.face().shown
+    }
+
+    fn advance(&self, span: Duration) {
+        let mut face = self.face();
+        face.shown = face.shown + span;
+        let shown = face.shown;
+        let later = face.sleepers.split_off(&(shown, u64::MAX));
+        let due = std::mem::replace(&mut face.sleepers, later);
+        drop(face);
+        due.into_values().for_each(Waker::wake);
+    }
+}
+
+/// Somebody who waits for a moment of a manual clock.
+struct Sleeper<'a> {
+    dial: &'a Dial,
+    deadline: Moment,
+    number: Option<u64>,
+}
+
+impl Future for Sleeper<'_> {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let mut face = self.dial.face();
+        if face.shown >= self.deadline {
+            return Poll::Ready(());
+        }
+        let number = self.number.unwrap_or(face.came);
+        face.came += u64::from(self.number.is_none());
+        face.sleepers.insert((self.deadline, number), context.waker().clone());
+        drop(face);
+        self.number = Some(number);
+        Poll::Pending
+    }
+}
+
+impl Drop for Sleeper<'_> {
+    fn drop(&mut self) {
+        if let Some(number) = self.number {
+            self.dial.face().sleepers.remove(&(self.deadline, number));
+        }
+    }
 }
 
 /// The time was over before the work was done.
@@ -49,8 +119,8 @@ impl Clock {
 
     /// A clock for tests, which stands still until its other half moves it.
     pub fn manual(start: Moment) -> (Self, ManualClock) {
-        let shown = Arc::new(watch::Sender::new(start));
-        (Self(Source::Manual(Arc::clone(&shown))), ManualClock(shown))
+        let dial = Arc::new(Dial::new(start));
+        (Self(Source::Manual(Arc::clone(&dial))), ManualClock(dial))
     }
 
     /// The present moment.
@@ -58,7 +128,7 @@ impl Clock {
     pub fn now(&self) -> Moment {
         match &self.0 {
             Source::Boot => Moment::from_nanos(read(ClockId::Boottime)),
-            Source::Manual(shown) => *shown.borrow(),
+            Source::Manual(dial) => dial.shown(),
         }
     }
 
@@ -67,7 +137,7 @@ impl Clock {
     pub fn wall_ms(&self) -> u64 {
         match &self.0 {
             Source::Boot => read(ClockId::Realtime) / 1_000_000,
-            Source::Manual(shown) => shown.borrow().as_nanos() / 1_000_000,
+            Source::Manual(dial) => dial.shown().as_nanos() / 1_000_000,
         }
     }
 
@@ -75,7 +145,7 @@ impl Clock {
     pub async fn sleep_until(&self, deadline: Moment) {
         match &self.0 {
             Source::Boot => nap_until(deadline).await,
-            Source::Manual(shown) => wait_for(shown, deadline).await,
+            Source::Manual(dial) => Sleeper { dial, deadline, number: None }.await,
         }
     }
 
@@ -101,19 +171,24 @@ impl Clock {
     pub fn reading(&self) -> Reading {
         match &self.0 {
             Source::Boot => sharp_reading(),
-            Source::Manual(shown) => Reading::unanimous(*shown.borrow()),
+            Source::Manual(dial) => Reading::unanimous(dial.shown()),
         }
     }
 }
 
 /// Moves the time of a manual [`Clock`].
 #[derive(Debug)]
-pub struct ManualClock(Arc<watch::Sender<Moment>>);
+pub struct ManualClock(Arc<Dial>);
 
 impl ManualClock {
     /// Lets `span` pass; whoever waited for a moment within it wakes.
     pub fn advance(&self, span: Duration) {
-        self.0.send_modify(|now| *now = *now + span);
+        self.0.advance(span);
+    }
+
+    /// The earliest moment that somebody waits for: until then nothing happens by time alone.
+    pub fn next(&self) -> Option<Moment> {
+        self.0.face().sleepers.keys().next().map(|(moment, _)| *moment)
     }
 }
 
@@ -129,11 +204,6 @@ async fn nap_until(deadline: Moment) {
         }
         tokio::time::sleep(left.min(NAP_MAX)).await;
     }
-}
-
-async fn wait_for(shown: &watch::Sender<Moment>, deadline: Moment) {
-    // The sender is alive, since it is borrowed: the wait ends by the time alone.
-    let _ = shown.subscribe().wait_for(|now| *now >= deadline).await;
 }
 
 /// A process that is stopped between two of these reads would see its clocks disagree: the reading says how long it took,
@@ -208,13 +278,15 @@ mod tests {
             let clock = clock.clone();
             async move { clock.sleep(Duration::from_secs(3600)).await }
         });
-        while hand.0.receiver_count() == 0 {
+        while hand.next().is_none() {
             tokio::task::yield_now().await;
         }
+        assert_eq!(hand.next(), Some(Moment::from_nanos(7) + Duration::from_secs(3600)));
         assert!(!sleeper.is_finished());
         hand.advance(Duration::from_secs(3600));
         sleeper.await.unwrap();
         assert_eq!(clock.now(), Moment::from_nanos(7) + Duration::from_secs(3600));
+        assert_eq!(hand.next(), None, "nobody waits any more");
     }
 
     #[tokio::test]

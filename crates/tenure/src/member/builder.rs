@@ -14,7 +14,7 @@ use tracing::Instrument;
 
 use super::handle::CountedStore;
 use super::name::{fresh_bits, nameless};
-use super::{LeaseView, LeaseWatch, Member};
+use super::{LeaseView, LeaseWatch, Member, Puppet};
 use crate::clock::Clock;
 use crate::driver::{Calls, Crew, Deaths, Driver, Inbox, Input, Parts, Place, Running, Stage, Telling};
 use crate::error::{Error, ErrorKind};
@@ -32,11 +32,19 @@ pub struct MemberBuilder {
     store: SharedStore,
     clock: Clock,
     settings: Settings,
+    puppet: Option<Puppet>,
 }
 
 impl MemberBuilder {
     pub(super) fn new(store: SharedStore) -> Self {
-        Self { store, clock: Clock::boot(), settings: Settings::default() }
+        Self { store, clock: Clock::boot(), settings: Settings::default(), puppet: None }
+    }
+
+    /// Draws nothing from the system, and drives the member on the present runtime in place of a thread of its own.
+    #[doc(hidden)]
+    pub fn puppet(mut self, puppet: Puppet) -> Self {
+        self.puppet = Some(puppet);
+        self
     }
 
     /// Takes all settings at once, in place of those given before.
@@ -108,9 +116,10 @@ impl MemberBuilder {
     /// [`ErrorKind::Incompatible`]: the store, or a record in it, can't be used. [`ErrorKind::Denied`] and
     /// [`ErrorKind::Unavailable`]: what the store answered to the first calls, and went on answering for ten seconds.
     pub async fn start(self) -> Result<Member, Error> {
-        let process = Process(fresh_bits()?);
-        let checked = self.settings.checked(process, || nameless(process))?;
-        let start = Start::new(self.store, self.clock, process, &checked);
+        let process = Process(self.puppet.map_or_else(fresh_bits, |puppet| Ok(puppet.process))?);
+        let mut checked = self.settings.checked(process, || nameless(process))?;
+        checked.config.flaws = self.puppet.map_or(checked.config.flaws, |puppet| puppet.flaws);
+        let start = Start::new(self.store, self.clock, process, &checked, self.puppet);
         let alive = start.prepare().await?;
         let member = start.launch(checked, alive)?;
         found(member).await
@@ -131,15 +140,22 @@ struct Start {
     clock: Clock,
     place: Place,
     process: Process,
+    puppet: Option<Puppet>,
 }
 
 impl Start {
-    fn new(store: SharedStore, clock: Clock, process: Process, checked: &Checked) -> Self {
+    fn new(
+        store: SharedStore,
+        clock: Clock,
+        process: Process,
+        checked: &Checked,
+        puppet: Option<Puppet>,
+    ) -> Self {
         let limit = checked.config.timing.call_timeout;
         let patient = Timeout::new(Arc::clone(&store), clock.clone(), limit.max(PATIENCE));
         let timed = Timeout::new(store, clock.clone(), limit);
         let store = Arc::new(Metered::new(timed, clock.clone()).of_member(checked.config.id.clone()));
-        Self { store, patient, clock, place: Place::of(&checked.cluster), process }
+        Self { store, patient, clock, place: Place::of(&checked.cluster), process, puppet }
     }
 
     /// The store keeps its word, and this process can be told from a dead one, before its first record is written.
@@ -161,7 +177,8 @@ impl Start {
     }
 
     fn launch(self, checked: Checked, alive: Option<Arc<dyn Registration>>) -> Result<Member, Error> {
-        let entropy = Entropy::new(fresh_bits()?);
+        let puppet = self.puppet;
+        let entropy = Entropy::new(puppet.map_or_else(fresh_bits, |puppet| Ok(puppet.entropy))?);
         let machine = Machine::new(checked.config.clone(), entropy);
         let running = Running::default();
         let watchdog = self.watchdog(&checked, &machine, &running)?;
@@ -188,7 +205,11 @@ impl Start {
         let channels = Channels { inbox, receiver, stage, routes, term };
         let parts = self.parts(checked, machine, crew, metrics, channels);
         let span = tracing::info_span!("member", member = %member.id);
-        office(drive(Driver::new(parts), watchdog).instrument(span))?;
+        let driving = drive(Driver::new(parts), watchdog).instrument(span);
+        match puppet {
+            Some(_) => drop(tokio::spawn(driving)),
+            None => office(driving)?,
+        }
         Ok(member)
     }
 

@@ -5,6 +5,7 @@ mod event;
 mod handle;
 mod lease;
 mod name;
+mod puppet;
 
 pub(crate) use name::fresh_bits;
 
@@ -12,4 +13,6 @@ pub use builder::MemberBuilder;
 pub use event::{Event, Events};
 pub use handle::Member;
 pub use lease::{LeaseView, LeaseWatch};
+#[doc(hidden)]
+pub use puppet::Puppet;
 pub use tenure_core::member::{HoldingView, LapseReason, Me, MemberView, OnStuck, Snapshot, WorkView};

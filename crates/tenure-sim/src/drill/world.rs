@@ -1,0 +1,305 @@
+//! Turns everything, moment by moment.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+
+use tenure::store::{Hint, StoreError, StoreErrorKind, Written};
+use tenure_core::flaw::Flaws;
+use tenure_core::ids::Process;
+use tokio::sync::watch;
+
+use super::bench::{Book, Manners};
+use super::depot::{Answer, Ask, Depot};
+use super::judge::Judge;
+use super::line::{Asker, Call, Graves, Outbox};
+use super::process::{Birth, Puppeteer, Surroundings};
+use super::weather::Weather;
+use crate::clock::{Clock, Nanos};
+use crate::log::Log;
+use crate::oracle::{Verdict, Violation};
+use crate::seed::Bug;
+use crate::weather::Chance;
+use crate::world::{WorldFlaw, member_id};
+
+/// For how many ttl faults strike, at most.
+const STORMY: u64 = 25;
+
+/// Within how many ttl, once everything is whole, every shard must have an owner.
+const BOUND: u64 = 2;
+
+/// What happens at a moment.
+#[derive(Debug)]
+pub(super) enum Happening {
+    Start(usize),
+    Arrives(Call),
+    Answered(Asker, Result<Answer, StoreError>),
+    Hinted(usize, Hint),
+    Proven(Process),
+    Strike,
+    Thaw(usize),
+    Heal,
+    Whole,
+    Judged,
+}
+
+/// One seed's cluster.
+#[derive(Debug)]
+pub(super) struct Drill<'a> {
+    pub(super) now: Nanos,
+    pub(super) chance: Chance,
+    pub(super) weather: Weather,
+    pub(super) processes: Vec<Puppeteer>,
+    pub(super) dead: watch::Sender<BTreeSet<Process>>,
+    pub(super) healed: bool,
+    /// By time, then in the order of being put.
+    due: BinaryHeap<Reverse<(Nanos, u64)>>,
+    happenings: BTreeMap<u64, Happening>,
+    put: u64,
+    depot: Depot,
+    judge: Judge,
+    pub(super) with: Surroundings,
+    flaws: Flaws,
+    bug: Option<Bug>,
+    violation: Option<Violation>,
+    over: bool,
+    log: &'a mut Log,
+}
+
+impl<'a> Drill<'a> {
+    /// The cluster of `seed`, before anything has happened.
+    pub(super) fn new(seed: u64, bug: Option<Bug>, log: &'a mut Log) -> Self {
+        let mut chance = Chance::new(seed);
+        let weather = Weather::draw(&mut chance);
+        let dead = watch::Sender::new(BTreeSet::new());
+        let graves = weather.proofs.then(|| Graves(dead.subscribe()));
+        let manners = Manners::new(weather.manner);
+        let with = Surroundings { outbox: Outbox::default(), book: Book::default(), manners, graves };
+        let careless = bug == Some(Bug::World(WorldFlaw::UnconditionalStore));
+        Self {
+            now: 0,
+            chance,
+            weather,
+            processes: Vec::new(),
+            dead,
+            healed: false,
+            due: BinaryHeap::new(),
+            happenings: BTreeMap::new(),
+            put: 0,
+            depot: Depot::new(careless),
+            judge: Judge::default(),
+            with,
+            flaws: flaws(bug),
+            bug,
+            violation: None,
+            over: false,
+            log,
+        }
+    }
+
+    /// From the first start to the verdict.
+    pub(super) fn run(mut self) -> Option<Violation> {
+        self.set_the_scene();
+        while !self.over && self.violation.is_none() {
+            let Some(now) = self.next_moment() else { break };
+            self.pass_to(now);
+            self.let_happen();
+            self.turn_all();
+            let verdict = self.judge.look(&self.with.book);
+            self.judged(verdict);
+        }
+        self.violation
+    }
+
+    fn set_the_scene(&mut self) {
+        let ttl = self.weather.ttl;
+        let weather = format!("{:?}", self.weather);
+        self.note("world", || weather);
+        for member in 0..self.weather.members {
+            let at = self.chance.below(ttl * 2);
+            self.later(at, Happening::Start(member));
+        }
+        self.later(ttl, Happening::Strike);
+        let heal_at = self.chance.span((ttl * 3, ttl * STORMY));
+        self.later(heal_at, Happening::Heal);
+    }
+
+    fn next_moment(&self) -> Option<Nanos> {
+        let due = self.due.peek().map(|Reverse((at, _))| *at);
+        let timers = self.processes.iter().filter_map(Puppeteer::next);
+        timers.chain(due).min().map(|at| at.max(self.now))
+    }
+
+    fn pass_to(&mut self, now: Nanos) {
+        self.now = now;
+        self.processes.iter_mut().filter(|process| process.lives()).for_each(|process| process.show(now));
+    }
+
+    fn let_happen(&mut self) {
+        while let Some(Reverse((at, number))) = self.due.peek().copied()
+            && at <= self.now
+        {
+            self.due.pop();
+            if let Some(happening) = self.happenings.remove(&number) {
+                self.happen(happening);
+            }
+        }
+    }
+
+    fn turn_all(&mut self) {
+        for no in 0..self.processes.len() {
+            if self.processes[no].turn() {
+                self.ended(no);
+            }
+        }
+        for call in self.with.outbox.take() {
+            self.send(call);
+        }
+    }
+
+    /// A process came to its end. Once everything is to be whole, somebody starts it again.
+    fn ended(&mut self, no: usize) {
+        self.crash(no);
+        if self.healed {
+            let member = self.processes[no].member;
+            self.later(self.weather.ttl / 20, Happening::Start(member));
+        }
+    }
+
+    fn happen(&mut self, happening: Happening) {
+        match happening {
+            Happening::Start(member) => self.start(member),
+            Happening::Arrives(call) => self.arrive(call),
+            // A process that has ended asks no more.
+            Happening::Answered(asker, answer) => drop(asker.send(answer)),
+            Happening::Hinted(to, hint) => drop(self.processes[to].hints.send(hint)),
+            Happening::Proven(process) => self.proven(process),
+            Happening::Strike => self.strike(),
+            Happening::Thaw(no) => self.thaw(no),
+            Happening::Heal => self.heal(),
+            Happening::Whole => {
+                self.judge.forget_served();
+                self.later(self.weather.ttl * BOUND, Happening::Judged);
+            }
+            Happening::Judged => {
+                self.judged(self.judge.in_time(self.weather.shards));
+                self.over = true;
+            }
+        }
+    }
+
+    /// Starts a process of `member`.
+    pub(super) fn start(&mut self, member: usize) {
+        let no = self.processes.len();
+        let drift = self.weather.drift_ppm;
+        let ppm = self.chance.below(2 * drift as u64 + 1) as i64 - drift;
+        let birth = Birth {
+            no,
+            member,
+            settings: self.weather.settings(member),
+            bits: (self.chance.bits(), self.chance.bits()),
+            flaws: self.flaws,
+            drifting: Clock::new(1_000_000_000 + self.chance.below(1 << 40), ppm),
+        };
+        self.note(&format!("p{no}"), || format!("starts, of {}", member_id(member)));
+        self.processes.push(Puppeteer::start(self.now, birth, &self.with));
+    }
+
+    /// Whether a process of `member` lives.
+    pub(super) fn is_up(&self, member: usize) -> bool {
+        self.processes.iter().any(|process| process.member == member && process.lives())
+    }
+
+    /// A request leaves its process.
+    fn send(&mut self, call: Call) {
+        let cut = self.now < self.processes[call.from].cut_until;
+        if cut && self.chance.in_10k(5_000) || self.chance.in_10k(self.weather.refused) {
+            let refusal = refused(&call.ask);
+            return self.reply(call.asker, Err(refusal));
+        }
+        if cut || self.chance.in_10k(self.weather.lost) {
+            return;
+        }
+        let way = self.chance.below(self.weather.latency) + 1;
+        let late = self.chance.in_10k(self.weather.late);
+        let delay = if late { self.chance.below(self.weather.ttl * 2) } else { 0 };
+        self.later(way + delay, Happening::Arrives(call));
+    }
+
+    /// A request reaches the store.
+    fn arrive(&mut self, Call { from, ask, asker }: Call) {
+        let as_of = self.now - self.chance.below(self.weather.stale + 1).min(self.now);
+        let answer = self.depot.land(self.now, as_of, &ask);
+        self.note(&format!("p{from}"), || format!("{} {}: {}", ask.name(), ask.key(), told(&answer)));
+        let changed = matches!(answer, Answer::Written(Written::Stored(_)) | Answer::Removed(_));
+        if changed {
+            self.hint_all(ask.key());
+        }
+        if self.chance.in_10k(self.weather.answer_lost) {
+            return;
+        }
+        let own = matches!(answer, Answer::Written(_)) && self.chance.in_10k(self.weather.own_conflict);
+        self.reply(asker, Ok(if own { Answer::Written(Written::Conflict) } else { answer }));
+    }
+
+    fn reply(&mut self, asker: Asker, answer: Result<Answer, StoreError>) {
+        let way = self.chance.below(self.weather.latency) + 1;
+        self.later(way, Happening::Answered(asker, answer));
+    }
+
+    fn hint_all(&mut self, key: &str) {
+        let record = self.depot.record(key).filter(|_| self.weather.hints_bring).cloned();
+        let hint = Hint { record, ..Hint::of(key) };
+        for to in 0..self.processes.len() {
+            if self.processes[to].lives() && self.chance.in_10k(self.weather.hints) {
+                let way = self.chance.below(self.weather.latency * 2) + 1;
+                self.later(way, Happening::Hinted(to, hint.clone()));
+            }
+        }
+    }
+
+    /// Lets something happen after `span`.
+    pub(super) fn later(&mut self, span: Nanos, what: Happening) {
+        self.put += 1;
+        self.due.push(Reverse((self.now + span, self.put)));
+        self.happenings.insert(self.put, what);
+    }
+
+    /// Whether the surroundings break this rule.
+    pub(super) fn breaks(&self, flaw: WorldFlaw) -> bool {
+        self.bug == Some(Bug::World(flaw))
+    }
+
+    pub(super) fn note(&mut self, who: &str, what: impl FnOnce() -> String) {
+        self.log.note(self.now, || who.to_owned(), what);
+    }
+
+    fn judged(&mut self, verdict: Verdict) {
+        if let Err((invariant, text)) = verdict
+            && self.violation.is_none()
+        {
+            let violation = Violation { invariant, at: self.now, text };
+            self.note("judge", || violation.to_string());
+            self.violation = Some(violation);
+        }
+    }
+}
+
+fn refused(ask: &Ask) -> StoreError {
+    StoreError::new(StoreErrorKind::Unavailable, "drill", ask.name(), ask.key(), "it is away for a while")
+}
+
+fn told(answer: &Answer) -> String {
+    match answer {
+        Answer::Read(read) => format!("{read:?}"),
+        Answer::Written(written) => format!("{written:?}"),
+        Answer::Removed(removed) => format!("{removed:?}"),
+        Answer::Entries(entries) => format!("{} records", entries.len()),
+    }
+}
+
+fn flaws(bug: Option<Bug>) -> Flaws {
+    match bug {
+        Some(Bug::Core(flaw)) => Flaws::only(flaw),
+        Some(Bug::World(_)) | None => Flaws::default(),
+    }
+}

@@ -1,0 +1,14 @@
+//! A member without chance of its own.
+
+use tenure_core::flaw::Flaws;
+
+/// What makes a member repeatable: for simulations, never for users.
+#[derive(Clone, Copy, Debug)]
+pub struct Puppet {
+    /// The bits of its process.
+    pub process: u128,
+    /// What its chance is drawn from.
+    pub entropy: u128,
+    /// The rules that it breaks on purpose.
+    pub flaws: Flaws,
+}
