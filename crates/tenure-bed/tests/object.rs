@@ -1,16 +1,17 @@
-//! The S3 server goes on after a freeze, and starts anew after a kill.
+//! The S3 server goes on after a freeze, and has its objects still after a kill.
 
 use tenure_bed::s3::Server;
 
 #[tokio::test]
-async fn a_killed_server_comes_back_empty_on_the_same_port() {
+async fn a_killed_server_comes_back_on_the_same_port_with_what_it_had() {
     let mut server = Server::start().await;
     server.make_bucket("colours").await;
     let endpoint = server.endpoint();
     server.kill();
     server.restart().await;
     assert_eq!(server.endpoint(), endpoint);
-    server.make_bucket("colours").await;
+    assert_eq!(server.ask("PUT", "/colours/green").await, 200);
+    assert_eq!(server.ask("PUT", "/sounds/loud").await, 404, "there never was such a bucket");
     assert!(server.url("colours", "green").starts_with("s3://colours/green?endpoint=http://127.0.0.1:"));
 }
 

@@ -56,6 +56,16 @@ impl Kill for kubernetes::Server {
     }
 }
 
+impl Kill for s3::Server {
+    fn kill(&mut self) {
+        Self::kill(self);
+    }
+
+    fn restart(&mut self, runtime: &Handle) {
+        runtime.block_on(Self::restart(self));
+    }
+}
+
 impl Kill for postgres::Server {
     fn kill(&mut self) {
         Self::kill(self);

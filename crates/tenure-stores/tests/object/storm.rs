@@ -1,8 +1,4 @@
 //! Real processes on object storage, and fifty blows to members, links and the server.
-//!
-//! The server is frozen, never killed: it keeps its objects in memory, so a restart would be a store that forgets what it
-//! acknowledged, which no store may do. The nearest thing to one: every connection of every member breaks at once, and none can
-//! be made for a while.
 
 use std::time::Duration;
 
@@ -30,9 +26,11 @@ fn fifty_random_faults_leave_no_overlap_and_no_shard_without_an_owner() {
     let links = Links::new(&runtime, 3, &[endpoint.trim_start_matches("http://").parse().unwrap()]);
     let address = |member| links.seen_by(member, &server.url("fleets", "fleet"));
     let fleet = Fleet::of_three(folder.path(), Duration::from_secs(3), address);
+    let server = Target::new(server);
     let mut storm = links
         .threaten(Storm::new(fleet))
-        .with("the server is frozen", 0.2..1.5, Target::new(server).frozen())
+        .with("the server is frozen", 0.2..1.5, server.frozen())
+        .with("the server is killed", 0.3..1.0, server.killed(runtime.handle()))
         .with("all links are cut", 0.3..1.0, links.of_all(Mode::Cut));
     storm.rage(50);
     storm.prove();

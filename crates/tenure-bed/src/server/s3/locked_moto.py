@@ -1,28 +1,76 @@
-"""moto's S3, one request at a time: locked_moto.py PORT
+"""moto's S3, one request at a time: locked_moto.py PORT [JOURNAL]
 
 moto looks at a condition and writes in two steps, with nothing between requests that overlap. A store whose every promise rests
 on conditional writes needs a server that keeps them, so a lock is held from the first byte of a request to the last of its answer.
+
+It keeps its objects in memory, and a server may not forget what it acknowledged. With a journal, every write that succeeded is
+appended to it before its answer goes out; started again, the server carries them all out once more, in their order.
 """
 
+import io
+import pickle
 import sys
 import threading
 
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import WSGIRequestHandler, run_simple
+from werkzeug.test import create_environ
+
+WRITES = ("PUT", "POST", "DELETE")
 
 moto = DomainDispatcherApplication(create_backend_app)
 one_at_a_time = threading.Lock()
 
 
-def application(environ, start_response):
+def asked(environ, start_response):
     # The body of the answer is made here, inside the lock, however lazily moto would make it.
+    answer = moto(environ, start_response)
+    try:
+        return list(answer)
+    finally:
+        if hasattr(answer, "close"):
+            answer.close()
+
+
+class Journal:
+    def __init__(self, path):
+        self.file = open(path, "a+b")
+
+    def replay(self):
+        self.file.seek(0)
+        while True:
+            try:
+                headers, body = pickle.load(self.file)
+            except (EOFError, pickle.UnpicklingError):
+                return  # What was cut off by a kill was never answered.
+            asked({**create_environ(), **headers, "wsgi.input": io.BytesIO(body)}, lambda *_: None)
+
+    def asked(self, environ, start_response):
+        body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
+        headers = {name: value for name, value in environ.items() if isinstance(value, str)}
+        statuses = []
+
+        def heard(status, *rest):
+            statuses.append(status)
+            return start_response(status, *rest)
+
+        answer = asked({**environ, "wsgi.input": io.BytesIO(body)}, heard)
+        if statuses[-1].startswith("2"):
+            pickle.dump((headers, body), self.file)
+            self.file.flush()
+        return answer
+
+
+journal = Journal(sys.argv[2]) if len(sys.argv) > 2 else None
+if journal:
+    journal.replay()
+
+
+def application(environ, start_response):
     with one_at_a_time:
-        answer = moto(environ, start_response)
-        try:
-            return list(answer)
-        finally:
-            if hasattr(answer, "close"):
-                answer.close()
+        if journal and environ["REQUEST_METHOD"] in WRITES:
+            return journal.asked(environ, start_response)
+        return asked(environ, start_response)
 
 
 class Handler(WSGIRequestHandler):

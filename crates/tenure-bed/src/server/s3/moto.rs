@@ -61,7 +61,16 @@ impl Server {
         make_bucket(&self.port.address(), name).await.unwrap_or_else(|problem| panic!("{problem}"));
     }
 
-    /// Kills it at once, and with it all objects.
+    /// Asks it in plain HTTP; answers the status.
+    ///
+    /// # Panics
+    ///
+    /// When it does not answer.
+    pub async fn ask(&self, method: &str, path: &str) -> u16 {
+        http::status(&self.port.address(), method, path).await.unwrap_or_else(|problem| panic!("{problem}"))
+    }
+
+    /// Kills it at once.
     pub fn kill(&mut self) {
         self.process.kill();
     }
@@ -76,7 +85,7 @@ impl Server {
         self.process.thaw();
     }
 
-    /// Starts it again on the same port, empty; returns when it answers.
+    /// Starts it again on the same port, with all objects that it had; returns when it answers.
     ///
     /// # Panics
     ///
@@ -109,8 +118,10 @@ impl Server {
 fn order(python: &Path, home: &Home, port: &Port, life: Life) -> Result<Order, Error> {
     let program = home.path().join("locked_moto.py");
     std::fs::write(&program, PROGRAM).doing(|| format!("write {}", program.display()))?;
+    // One that outlives us is never started again.
+    let journal = matches!(life, Life::Owned).then(|| "journal".to_owned());
     Ok(Order::new("moto", life, python, home.path())
-        .args(["locked_moto.py".to_owned(), port.number().to_string()]))
+        .args(["locked_moto.py".to_owned(), port.number().to_string()].into_iter().chain(journal)))
 }
 
 /// Whether a server answers at `address`.
