@@ -14,6 +14,7 @@ mod providers;
 mod proxied;
 mod refusals;
 mod requests;
+mod rights;
 mod scripted;
 mod secrets;
 mod storm;

@@ -1,10 +1,12 @@
-"""moto's S3, one request at a time: locked_moto.py PORT [JOURNAL]
+"""moto's S3, one request at a time: locked_moto.py PORT [JOURNAL [BUCKET POLICY]]
 
 moto looks at a condition and writes in two steps, with nothing between requests that overlap. A store whose every promise rests
 on conditional writes needs a server that keeps them, so a lock is held from the first byte of a request to the last of its answer.
 
 It keeps its objects in memory, and a server may not forget what it acknowledged. With a journal, every write that succeeded is
 appended to it before its answer goes out; started again, the server carries them all out once more, in their order.
+
+It lets anybody in. With a bucket and a policy, only one user, who has the rights that the policy grants and signs every request.
 """
 
 import io
@@ -12,7 +14,11 @@ import pickle
 import sys
 import threading
 
+from moto import settings
+from moto.core import DEFAULT_ACCOUNT_ID
+from moto.iam import iam_backends
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+from moto.s3 import s3_backends
 from werkzeug.serving import WSGIRequestHandler, run_simple
 from werkzeug.test import create_environ
 
@@ -64,6 +70,21 @@ class Journal:
 journal = Journal(sys.argv[2]) if len(sys.argv) > 2 else None
 if journal:
     journal.replay()
+
+
+def guard(bucket, policy):
+    iam, s3 = iam_backends[DEFAULT_ACCOUNT_ID]["aws"], s3_backends[DEFAULT_ACCOUNT_ID]["aws"]
+    s3.create_bucket(bucket, "us-east-1")
+    iam.create_user("us-east-1", "guest")
+    iam.put_user_policy("guest", "rights", policy)
+    key = iam.create_access_key("guest")
+    with open("key", "w") as file:
+        file.write(f"{key.access_key_id} {key.secret_access_key}")
+    settings.INITIAL_NO_AUTH_ACTION_COUNT = 0
+
+
+if len(sys.argv) > 3:
+    guard(*sys.argv[3:])
 
 
 def application(environ, start_response):

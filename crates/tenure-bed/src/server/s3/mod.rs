@@ -1,7 +1,7 @@
 //! An object store that speaks S3: moto, with a lock around each request so that conditions are kept.
 //!
-//! It takes any credentials. One that a test has to itself keeps a journal, so that its objects survive a kill. The server that all
-//! tests share can be Ceph's object gateway instead.
+//! It takes any credentials, unless a test asks for one that is guarded. One that a test has to itself keeps a journal, so that its
+//! objects survive a kill. The server that all tests share can be Ceph's object gateway instead.
 
 mod bucket;
 mod ceph;

@@ -22,6 +22,36 @@ pub struct Server {
     process: Process,
     port: Port,
     home: Home,
+    key: Key,
+}
+
+/// Who is let in.
+#[derive(Debug)]
+struct Key {
+    id: String,
+    secret: String,
+}
+
+impl Key {
+    /// Of a server that lets anybody in.
+    fn anybody() -> Self {
+        Self { id: KEY.into(), secret: SECRET.into() }
+    }
+
+    /// The one that a guarded server has left in its folder.
+    fn left_in(home: &Home) -> Result<Self, Error> {
+        let path = home.path().join("key");
+        let said = std::fs::read_to_string(&path).doing(|| format!("read {}", path.display()))?;
+        let (id, secret) = said.split_once(' ').unwrap_or_default();
+        Ok(Self { id: id.into(), secret: secret.replace('+', "%2B").replace('/', "%2F") })
+    }
+}
+
+/// What only one user may do, in a bucket that is there.
+#[derive(Clone, Copy, Debug)]
+struct Guard<'a> {
+    bucket: &'a str,
+    policy: &'a str,
 }
 
 impl Server {
@@ -34,10 +64,30 @@ impl Server {
         Self::open(Life::Owned).await.unwrap_or_else(|error| panic!("{error}"))
     }
 
+    /// Starts one with a bucket, whose only user has the rights that `policy` grants, in Amazon's words. It is not to be started
+    /// again.
+    ///
+    /// # Panics
+    ///
+    /// When it does not start.
+    pub async fn guarded(bucket: &str, policy: &str) -> Self {
+        let opened = Self::open_guarded(Guard { bucket, policy }).await;
+        opened.unwrap_or_else(|error| panic!("{error}"))
+    }
+
     pub(crate) async fn open(life: Life) -> Result<Self, Error> {
+        Self::launch(life, None).await
+    }
+
+    async fn open_guarded(guard: Guard<'_>) -> Result<Self, Error> {
+        let server = Self::launch(Life::Owned, Some(guard)).await?;
+        Ok(Self { key: Key::left_in(&server.home)?, ..server })
+    }
+
+    async fn launch(life: Life, guard: Option<Guard<'_>>) -> Result<Self, Error> {
         let (programs, home, port) = (Programs::find()?, Home::new("s3")?, Port::free()?);
-        let process = Process::start(order(&programs.python, &home, &port, life)?)?;
-        let mut server = Self { process, port, home };
+        let process = Process::start(order(&programs.python, &home, &port, life, guard)?)?;
+        let mut server = Self { process, port, home, key: Key::anybody() };
         server.answered().await?;
         Ok(server)
     }
@@ -49,7 +99,8 @@ impl Server {
 
     /// What a store opens that keeps everything under `prefix` of `bucket`.
     pub fn url(&self, bucket: &str, prefix: &str) -> String {
-        Door { endpoint: &self.endpoint(), key: KEY, secret: SECRET }.url(bucket, prefix)
+        let Key { id, secret } = &self.key;
+        Door { endpoint: &self.endpoint(), key: id, secret }.url(bucket, prefix)
     }
 
     /// Makes a bucket; one that is there stays.
@@ -101,7 +152,8 @@ impl Server {
 
     async fn answered(&mut self) -> Result<(), Error> {
         let address = self.port.address();
-        ready::ask(&mut self.process, async || healthy(&address).await).await
+        // A guarded one refuses us, which is an answer.
+        ready::ask(&mut self.process, async || http::status(&address, "GET", "/").await.map(drop)).await
     }
 
     /// Leaves it running, with the bucket that all share; answers what is to be known of it.
@@ -115,13 +167,21 @@ impl Server {
     }
 }
 
-fn order(python: &Path, home: &Home, port: &Port, life: Life) -> Result<Order, Error> {
+fn order(
+    python: &Path,
+    home: &Home,
+    port: &Port,
+    life: Life,
+    guard: Option<Guard<'_>>,
+) -> Result<Order, Error> {
     let program = home.path().join("locked_moto.py");
     std::fs::write(&program, PROGRAM).doing(|| format!("write {}", program.display()))?;
     // One that outlives us is never started again.
     let journal = matches!(life, Life::Owned).then(|| "journal".to_owned());
     Ok(Order::new("moto", life, python, home.path())
-        .args(["locked_moto.py".to_owned(), port.number().to_string()].into_iter().chain(journal)))
+        .args(["locked_moto.py".to_owned(), port.number().to_string()])
+        .args(journal)
+        .args(guard.into_iter().flat_map(|guard| [guard.bucket.to_owned(), guard.policy.to_owned()])))
 }
 
 /// Whether a server answers at `address`.
