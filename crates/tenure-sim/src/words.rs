@@ -83,7 +83,7 @@ fn reply(reply: &Reply) -> String {
 }
 
 /// What matters of a record: lives are cut to eight digits, fields that never change are left out.
-fn content(value: &Bytes) -> String {
+pub(crate) fn content(value: &Bytes) -> String {
     let Ok(Value::Object(mut record)) = serde_json::from_slice(value) else {
         return format!("nonsense of {} bytes", value.len());
     };

@@ -179,7 +179,7 @@ impl Machine {
         else {
             return;
         };
-        let verdict = tenancy.ended(now, outcome, &restart, out);
+        let verdict = tenancy.ended(now, outcome, &restart, self.config.flaws, out);
         self.judge(now, shard, verdict, out);
     }
 

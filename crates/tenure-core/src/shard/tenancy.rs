@@ -13,6 +13,7 @@
 
 use std::time::Duration;
 
+use crate::flaw::{Flaw, Flaws};
 use crate::guard::Seat;
 use crate::member::{Action, Notice, OnStuck, Outcome, Restart};
 use crate::moment::{Moment, Timing};
@@ -32,11 +33,23 @@ pub enum Verdict {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Phase {
     Warming,
-    Acting { since: Moment },
-    Restarting { at: Moment },
+    /// `recalled`: the work was asked to finish, and then to go on; it may finish nevertheless.
+    Acting {
+        since: Moment,
+        recalled: bool,
+    },
+    Restarting {
+        at: Moment,
+    },
     Finished,
-    Draining { until: Moment },
-    Ending { seen: Moment, spent: Duration, told: bool },
+    Draining {
+        until: Moment,
+    },
+    Ending {
+        seen: Moment,
+        spent: Duration,
+        told: bool,
+    },
 }
 
 /// One shard at one epoch, in this process.
@@ -85,7 +98,7 @@ impl Tenancy {
 
     fn start(&mut self, now: Moment, out: &mut Vec<Action>) {
         self.seat.open();
-        self.phase = Phase::Acting { since: now };
+        self.phase = Phase::Acting { since: now, recalled: false };
         out.push(Action::Act(self.seat.clone()));
     }
 
@@ -109,7 +122,7 @@ impl Tenancy {
         self.heir = None;
         if matches!(self.phase, Phase::Draining { .. }) {
             self.seat.open();
-            self.phase = Phase::Acting { since: now };
+            self.phase = Phase::Acting { since: now, recalled: true };
             out.push(Action::Resume(self.seat.clone()));
         }
     }
@@ -143,15 +156,25 @@ impl Tenancy {
         now: Moment,
         outcome: Outcome,
         restart: &Restart,
+        flaws: Flaws,
         out: &mut Vec<Action>,
     ) -> Verdict {
         match (self.phase, outcome) {
             (Phase::Draining { .. } | Phase::Ending { .. }, _) => self.over(),
+            // It finished for a move that was called off meanwhile: the shard is ours still, and nobody else works for it.
+            (Phase::Acting { recalled: true, .. }, Outcome::Done)
+                if !flaws.has(Flaw::RecalledStaysFinished) =>
+            {
+                self.start(now, out);
+                Verdict::Stays
+            }
             (Phase::Acting { .. }, Outcome::Done) => {
                 self.phase = Phase::Finished;
                 Verdict::Stays
             }
-            (Phase::Acting { since }, Outcome::Failed(error)) => self.failed(now, since, error, restart, out),
+            (Phase::Acting { since, .. }, Outcome::Failed(error)) => {
+                self.failed(now, since, error, restart, out)
+            }
             (Phase::Warming | Phase::Restarting { .. } | Phase::Finished, _) => Verdict::Stays,
         }
     }

@@ -8,6 +8,7 @@ use tenure_core::member::{Versioned, When};
 use tenure_core::record::Version;
 
 use crate::clock::Nanos;
+use crate::words;
 
 /// How many states are kept for listings that show an old one.
 const PAST_KEPT: usize = 64;
@@ -27,6 +28,14 @@ impl Ask {
         match self {
             Self::Get { key, .. } | Self::Put { key, .. } | Self::Delete { key, .. } => key,
             Self::List { prefix } => prefix,
+        }
+    }
+
+    /// What is asked, in words.
+    pub(super) fn told(&self) -> String {
+        match self {
+            Self::Put { key, value, when } => format!("put {key} if {when:?}: {}", words::content(value)),
+            _ => format!("{} {}", self.name(), self.key()),
         }
     }
 

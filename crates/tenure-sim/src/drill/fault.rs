@@ -13,7 +13,7 @@ const MOST_PROCESSES: usize = 20;
 impl Drill<'_> {
     /// Something goes wrong; the next thing will, too.
     pub(super) fn strike(&mut self) {
-        if self.healed {
+        if self.healed_at.is_some() {
             return;
         }
         let pause = self.chance.span((self.weather.calm / 4, self.weather.calm));
@@ -109,7 +109,7 @@ impl Drill<'_> {
     /// with its store, for longer than a lease may last.
     pub(super) fn heal(&mut self) {
         self.note("fault", || "all faults stop".into());
-        self.healed = true;
+        self.healed_at = Some(self.now);
         self.weather.clear();
         self.with.manners.change(self.weather.manner);
         for no in 0..self.processes.len() {

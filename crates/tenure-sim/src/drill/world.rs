@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-use tenure::store::{Hint, StoreError, StoreErrorKind, Written};
+use tenure::store::{Hint, Read, StoreError, StoreErrorKind, Written};
 use tenure_core::flaw::Flaws;
 use tenure_core::ids::Process;
+use tenure_core::member::Versioned;
 use tokio::sync::watch;
 
 use super::bench::{Book, Manners};
@@ -19,6 +20,7 @@ use crate::log::Log;
 use crate::oracle::{Verdict, Violation};
 use crate::seed::Bug;
 use crate::weather::Chance;
+use crate::words;
 use crate::world::{WorldFlaw, member_id};
 
 /// For how many ttl faults strike, at most.
@@ -31,7 +33,8 @@ const BOUND: u64 = 2;
 #[derive(Debug)]
 pub(super) enum Happening {
     Start(usize),
-    Arrives(Call),
+    /// With the moment at which it was sent.
+    Arrives(Call, Nanos),
     Answered(Asker, Result<Answer, StoreError>),
     Hinted(usize, Hint),
     Proven(Process),
@@ -50,7 +53,8 @@ pub(super) struct Drill<'a> {
     pub(super) weather: Weather,
     pub(super) processes: Vec<Puppeteer>,
     pub(super) dead: watch::Sender<BTreeSet<Process>>,
-    pub(super) healed: bool,
+    /// When faults stopped.
+    pub(super) healed_at: Option<Nanos>,
     /// By time, then in the order of being put.
     due: BinaryHeap<Reverse<(Nanos, u64)>>,
     happenings: BTreeMap<u64, Happening>,
@@ -81,7 +85,7 @@ impl<'a> Drill<'a> {
             weather,
             processes: Vec::new(),
             dead,
-            healed: false,
+            healed_at: None,
             due: BinaryHeap::new(),
             happenings: BTreeMap::new(),
             put: 0,
@@ -159,7 +163,7 @@ impl<'a> Drill<'a> {
     /// A process came to its end. Once everything is to be whole, somebody starts it again.
     fn ended(&mut self, no: usize) {
         self.crash(no);
-        if self.healed {
+        if self.healed_at.is_some() {
             let member = self.processes[no].member;
             self.later(self.weather.ttl / 20, Happening::Start(member));
         }
@@ -168,7 +172,8 @@ impl<'a> Drill<'a> {
     fn happen(&mut self, happening: Happening) {
         match happening {
             Happening::Start(member) => self.start(member),
-            Happening::Arrives(call) => self.arrive(call),
+            Happening::Arrives(call, sent_at) if self.outlasts_healing(sent_at) => drop(call),
+            Happening::Arrives(call, _) => self.arrive(call),
             // A process that has ended asks no more.
             Happening::Answered(asker, answer) => drop(asker.send(answer)),
             Happening::Hinted(to, hint) => drop(self.processes[to].hints.send(hint)),
@@ -222,14 +227,19 @@ impl<'a> Drill<'a> {
         let way = self.chance.below(self.weather.latency) + 1;
         let late = self.chance.in_10k(self.weather.late);
         let delay = if late { self.chance.below(self.weather.ttl * 2) } else { 0 };
-        self.later(way + delay, Happening::Arrives(call));
+        self.later(way + delay, Happening::Arrives(call, self.now));
+    }
+
+    /// Whether a request that was sent before faults stopped comes when everything is whole: that would be one more fault.
+    fn outlasts_healing(&self, sent_at: Nanos) -> bool {
+        self.healed_at.is_some_and(|at| sent_at < at && self.now > at + self.weather.ttl / 10)
     }
 
     /// A request reaches the store.
     fn arrive(&mut self, Call { from, ask, asker }: Call) {
         let as_of = self.now - self.chance.below(self.weather.stale + 1).min(self.now);
         let answer = self.depot.land(self.now, as_of, &ask);
-        self.note(&format!("p{from}"), || format!("{} {}: {}", ask.name(), ask.key(), told(&answer)));
+        self.note(&format!("p{from}"), || format!("{}: {}", ask.told(), told(&answer)));
         let changed = matches!(answer, Answer::Written(Written::Stored(_)) | Answer::Removed(_));
         if changed {
             self.hint_all(ask.key());
@@ -289,11 +299,16 @@ fn refused(ask: &Ask) -> StoreError {
 }
 
 fn told(answer: &Answer) -> String {
+    let shown = |record: &Versioned| format!("{:?} {}", record.version, words::content(&record.value));
     match answer {
+        Answer::Read(Read::Found(record)) => format!("found {}", shown(record)),
         Answer::Read(read) => format!("{read:?}"),
         Answer::Written(written) => format!("{written:?}"),
         Answer::Removed(removed) => format!("{removed:?}"),
-        Answer::Entries(entries) => format!("{} records", entries.len()),
+        Answer::Entries(entries) => {
+            let each = entries.iter().map(|entry| format!("{} {}", entry.key, shown(&entry.record)));
+            each.collect::<Vec<_>>().join("; ")
+        }
     }
 }
 

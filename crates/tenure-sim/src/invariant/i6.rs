@@ -8,9 +8,11 @@ pub(crate) mod turns;
 pub(crate) mod watching;
 pub(crate) mod worth;
 
+use tenure_core::guard::Seat;
 use tenure_core::ids::ShardId;
 
 use crate::oracle::{Invariant, Scene, Verdict};
+use crate::world::Proc;
 
 /// Whether somebody may act for `shard` now.
 pub(crate) fn is_served(scene: Scene<'_>, shard: ShardId) -> bool {
@@ -28,11 +30,34 @@ pub(crate) fn in_time(served: &[bool]) -> Verdict {
     }
 }
 
-/// The ledger has come to rest: every shard has an owner, and no move is left half done.
+/// Whether the work of whoever may act for the shard runs, or has nothing left to do.
+fn is_worked_for(scene: Scene<'_>, shard: ShardId) -> bool {
+    scene.procs.iter().filter(|proc| proc.lives()).any(|proc| {
+        let local = proc.clock.read(scene.now);
+        let mut works = proc.works.iter().filter(|work| work.seat.shard() == shard && work.seat.holds(local));
+        works.any(|work| work.is_running() || work.content)
+    })
+}
+
+/// Work has finished for a move that was called off: while its seat is open it runs again.
+pub(crate) fn goes_on(proc: &Proc, seat: &Seat) -> Verdict {
+    let idle = proc.work(seat.shard(), seat.epoch()).is_none_or(|work| !work.is_running());
+    match idle && proc.runs() && !seat.closed() {
+        true => {
+            Err((Invariant::I6, format!("nobody works for s{}, whose move was called off", seat.shard().0)))
+        }
+        false => Ok(()),
+    }
+}
+
+/// The ledger has come to rest: every shard has an owner that works for it, and no move is left half done.
 pub(crate) fn at_rest(scene: Scene<'_>) -> Verdict {
     for shard in 0..scene.truth.given.len() {
         if !is_served(scene, ShardId(shard as u32)) {
             return Err((Invariant::I6, format!("s{shard} has no owner although the ledger is at rest")));
+        }
+        if !is_worked_for(scene, ShardId(shard as u32)) {
+            return Err((Invariant::I6, format!("the owner of s{shard} does not work for it")));
         }
     }
     let holdings = scene.truth.pages.iter().flatten().flat_map(|page| &page.holdings);

@@ -163,7 +163,9 @@ impl World<'_> {
         let Some(no) = self.some(|proc| proc.runs() && !proc.works.is_empty()) else { return };
         let place = self.chance.place(self.procs[no].works.len());
         let failed = self.chance.in_10k(5_000);
-        let run = self.procs[no].works[place].run;
+        let work = &mut self.procs[no].works[place];
+        work.content |= !failed && work.is_running();
+        let run = work.run;
         self.work_ends(no, run, failed);
     }
 

@@ -25,6 +25,10 @@ pub(crate) struct Work {
     pub(crate) run: u64,
     /// It ends for nothing but healing.
     pub(crate) endless: bool,
+    /// It was asked to finish, and then to go on.
+    pub(crate) recalled: bool,
+    /// Its last run ended by itself, with nothing left to do.
+    pub(crate) content: bool,
     /// Whether the seat was seen to be open.
     pub(crate) opened: bool,
 }
@@ -32,7 +36,15 @@ pub(crate) struct Work {
 impl Work {
     /// Work for `seat` that was not started.
     pub(crate) fn new(seat: Seat) -> Self {
-        Self { seat, phase: Phase::Idle, run: 0, endless: false, opened: false }
+        Self {
+            seat,
+            phase: Phase::Idle,
+            run: 0,
+            endless: false,
+            recalled: false,
+            content: false,
+            opened: false,
+        }
     }
 
     /// Whether this is the work for `shard` at `epoch`.

@@ -9,6 +9,7 @@ use super::driver::outcome;
 use super::queue::{Happening, ProcessNo};
 use super::work::{Phase, Work};
 use crate::clock::Nanos;
+use crate::invariant::i6;
 
 impl World<'_> {
     /// The machine wants the seat's work to run.
@@ -17,7 +18,8 @@ impl World<'_> {
         let run = self.runs;
         let endless = self.chance.in_10k(self.weather.work.endless);
         let work = self.procs[no].work_of(seat);
-        (work.phase, work.run, work.endless) = (Phase::Running, run, endless);
+        *work =
+            Work { phase: Phase::Running, run, endless, opened: work.opened, ..Work::new(work.seat.clone()) };
         if self.chance.in_10k(self.weather.work.fails) {
             self.ends_after(no, run, self.shape.ttl() / 100, true);
         }
@@ -42,7 +44,7 @@ impl World<'_> {
         let works = self.procs[no].works.iter_mut();
         let drained = works.filter(|work| work.phase == Phase::Draining);
         for work in drained.filter(|work| work.is(seat.shard(), seat.epoch())) {
-            work.phase = Phase::Running;
+            (work.phase, work.recalled) = (Phase::Running, true);
             if goes_on {
                 work.run = run;
             }
@@ -71,12 +73,14 @@ impl World<'_> {
     pub(crate) fn work_ends(&mut self, no: ProcessNo, run: u64, failed: bool) {
         let works = self.procs[no].works.iter_mut();
         let Some(work) = works.filter(|work| work.is_running()).find(|work| work.run == run) else { return };
+        let recalled = (work.recalled && work.phase == Phase::Running && !failed).then(|| work.seat.clone());
         work.phase = Phase::Idle;
         let mut ended = vec![(work.seat.shard(), work.seat.epoch(), outcome(failed))];
         if self.chance.in_10k(3_000) {
             ended.extend(self.others_end(no));
         }
         self.tell_ended(no, ended);
+        self.judge(recalled.map_or(Ok(()), |seat| i6::goes_on(&self.procs[no], &seat)));
     }
 
     /// Whatever else was asked to end does so at the same time.

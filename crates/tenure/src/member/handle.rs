@@ -53,7 +53,8 @@ impl Member {
 
     /// Calls `handler` once for each shard gained, in a task of its own, until the member has left.
     ///
-    /// A handler that returns `Ok` has finished with its shard; one that fails or panics is called again after a pause.
+    /// A handler that returns `Ok` has finished with its shard; one that fails or panics is called again after a pause. So is,
+    /// at once, one that finished because its shard drained, if the move was called off meanwhile and the shard stays here.
     /// When the shard [drains](Shard::draining) it should finish and return; when it is lost, the handler's future is dropped
     /// at its next await. Either way the shard is released only after the future has ended and its [`Shard`] is dropped.
     ///
