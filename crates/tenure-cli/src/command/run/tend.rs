@@ -45,7 +45,8 @@ impl Tending {
     async fn keep(&self, shard: Shard) -> Result<(), BoxError> {
         loop {
             let ending = match self.run_once(&shard).await? {
-                End::Asked => return Err("it was asked to end, for a move that was called off".into()),
+                // Should the move be called off meanwhile, the library calls us again.
+                End::Asked => return Ok(()),
                 End::Own(ending) => ending,
             };
             match self.restart.after(&ending) {
