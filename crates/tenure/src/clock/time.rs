@@ -4,11 +4,9 @@
 //! sleeps, so every wake is checked against boot time, and no nap is longer than [`NAP_MAX`]: after a suspend a sleeper is
 //! late by at most that.
 
-use std::collections::BTreeMap;
 use std::future::Future;
-use std::pin::{Pin, pin};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, Waker};
+use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::{Either, select};
@@ -16,6 +14,7 @@ use rustix::time::{ClockId, clock_gettime};
 use tenure_core::moment::Moment;
 
 use super::Reading;
+use super::dial::{Dial, Sleeper};
 
 /// The longest time between two looks at boot time of somebody who waits.
 const NAP_MAX: Duration = Duration::from_secs(1);
@@ -35,75 +34,6 @@ enum Source {
     #[default]
     Boot,
     Manual(Arc<Dial>),
-}
-
-/// A manual clock: what it shows, and who waits.
-#[derive(Debug)]
-struct Dial(Mutex<Face>);
-
-#[derive(Debug)]
-struct Face {
-    shown: Moment,
-    /// By their moment, then in the order of coming: in this order they are woken, so that a run can be repeated.
-    sleepers: BTreeMap<(Moment, u64), Waker>,
-    came: u64,
-}
-
-impl Dial {
-    fn new(start: Moment) -> Self {
-        Self(Mutex::new(Face { shown: start, sleepers: BTreeMap::new(), came: 0 }))
-    }
-
-    fn face(&self) -> MutexGuard<'_, Face> {
-        // Nothing panics while it is held, so a poisoned one is whole.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn shown(&self) -> Moment {
-        self.face().shown
-    }
-
-    fn advance(&self, span: Duration) {
-        let mut face = self.face();
-        face.shown = face.shown + span;
-        let shown = face.shown;
-        let later = face.sleepers.split_off(&(shown, u64::MAX));
-        let due = std::mem::replace(&mut face.sleepers, later);
-        drop(face);
-        due.into_values().for_each(Waker::wake);
-    }
-}
-
-/// Somebody who waits for a moment of a manual clock.
-struct Sleeper<'a> {
-    dial: &'a Dial,
-    deadline: Moment,
-    number: Option<u64>,
-}
-
-impl Future for Sleeper<'_> {
-    type Output = ();
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        let mut face = self.dial.face();
-        if face.shown >= self.deadline {
-            return Poll::Ready(());
-        }
-        let number = self.number.unwrap_or(face.came);
-        face.came += u64::from(self.number.is_none());
-        face.sleepers.insert((self.deadline, number), context.waker().clone());
-        drop(face);
-        self.number = Some(number);
-        Poll::Pending
-    }
-}
-
-impl Drop for Sleeper<'_> {
-    fn drop(&mut self) {
-        if let Some(number) = self.number {
-            self.dial.face().sleepers.remove(&(self.deadline, number));
-        }
-    }
 }
 
 /// The time was over before the work was done.
@@ -145,7 +75,7 @@ impl Clock {
     pub async fn sleep_until(&self, deadline: Moment) {
         match &self.0 {
             Source::Boot => nap_until(deadline).await,
-            Source::Manual(dial) => Sleeper { dial, deadline, number: None }.await,
+            Source::Manual(dial) => Sleeper::new(dial, deadline).await,
         }
     }
 
@@ -188,7 +118,7 @@ impl ManualClock {
 
     /// The earliest moment that somebody waits for: until then nothing happens by time alone.
     pub fn next(&self) -> Option<Moment> {
-        self.0.face().sleepers.keys().next().map(|(moment, _)| *moment)
+        self.0.next()
     }
 }
 
