@@ -13,6 +13,7 @@ pub mod log;
 pub mod model;
 pub mod mutants;
 mod oracle;
+mod queue;
 pub mod seed;
 mod weather;
 mod words;

@@ -1,5 +1,6 @@
 //! The work that members do: it keeps its guard where the judge can ask it.
 
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
@@ -90,14 +91,10 @@ impl Bench {
         self.clock.sleep(up_to(&mut chance, self.manners.now().lingers)).await;
         Ok(())
     }
-}
 
-/// Dropped when the work ends.
-struct Working(#[expect(dead_code, reason = "its end is all that is heard of it")] oneshot::Sender<()>);
-
-impl Bench {
-    /// Something that the work started holds on to the shard for a little longer than the work: it has not ended before that.
-    fn cling(&self, shard: &Arc<Shard>) -> Working {
+    /// Something that the work started holds on to the shard for a little longer than the work, which ends when what is given here
+    /// is dropped.
+    fn cling(&self, shard: &Arc<Shard>) -> oneshot::Sender<Infallible> {
         let (working, ended) = oneshot::channel();
         let (shard, clock, manners) = (Arc::clone(shard), self.clock.clone(), self.manners.clone());
         tokio::spawn(async move {
@@ -105,7 +102,7 @@ impl Bench {
             clock.sleep(manners.now().clings).await;
             drop(shard);
         });
-        Working(working)
+        working
     }
 }
 

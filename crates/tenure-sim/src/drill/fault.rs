@@ -52,7 +52,7 @@ impl Drill<'_> {
 
     /// A process ends, and everything in it; some time later that may be proven.
     pub(super) fn crash(&mut self, no: usize) {
-        self.note(&format!("p{no}"), || "is dead".into());
+        self.note_of(no, || "is dead".into());
         self.processes[no].kill();
         let at = self.chance.below(self.weather.ttl / 10);
         self.later(at, Happening::Proven(self.processes[no].process));
@@ -60,9 +60,9 @@ impl Drill<'_> {
 
     fn freeze(&mut self, no: usize, span: (Nanos, Nanos)) {
         let span = self.chance.span(span);
-        self.note(&format!("p{no}"), || "stands still".into());
+        self.note_of(no, || "stands still".into());
         self.processes[no].frozen = Some(self.now);
-        if self.breaks(WorldFlaw::SilenceIsProof) {
+        if self.mutant.is(WorldFlaw::SilenceIsProof) {
             self.later(1, Happening::Proven(self.processes[no].process));
         }
         self.later(span, Happening::Thaw(no));
@@ -71,8 +71,8 @@ impl Drill<'_> {
     /// Lets a process go on; what reached it meanwhile is there.
     pub(super) fn thaw(&mut self, no: usize) {
         let Some(since) = self.processes[no].frozen.take() else { return };
-        self.note(&format!("p{no}"), || "goes on".into());
-        if self.breaks(WorldFlaw::SuspendNotCounted) {
+        self.note_of(no, || "goes on".into());
+        if self.mutant.is(WorldFlaw::SuspendNotCounted) {
             self.processes[no].drifting.forget(self.now - since);
         }
     }

@@ -79,22 +79,22 @@ impl Puppeteer {
             manners: with.manners.clone(),
             seed: birth.bits.1 as u64,
         };
-        let process = Self {
-            member: birth.member,
-            process: Process(birth.bits.0),
-            drifting: birth.drifting,
+        let (member, process, drifting) = (birth.member, Process(birth.bits.0), birth.drifting);
+        runtime.spawn(live(line, clock.clone(), birth, bench, Arc::clone(&handle), Arc::clone(&over)));
+        Self {
+            member,
+            process,
+            drifting,
             frozen: None,
             cut_until: 0,
             leaving: false,
             hints,
-            clock: clock.clone(),
+            clock,
             hand,
-            handle: Arc::clone(&handle),
-            over: Arc::clone(&over),
-            runtime: None,
-        };
-        runtime.spawn(live(line, clock, birth, bench, handle, over));
-        Self { runtime: Some(runtime), ..process }
+            handle,
+            over,
+            runtime: Some(runtime),
+        }
     }
 
     /// Whether it has not ended.

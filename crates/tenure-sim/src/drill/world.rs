@@ -1,10 +1,8 @@
 //! Turns everything, moment by moment.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::BTreeSet;
 
 use tenure::store::{Hint, Read, StoreError, StoreErrorKind, Written};
-use tenure_core::flaw::Flaws;
 use tenure_core::ids::Process;
 use tenure_core::member::Versioned;
 use tokio::sync::watch;
@@ -18,10 +16,11 @@ use super::weather::Weather;
 use crate::clock::{Clock, Nanos};
 use crate::log::Log;
 use crate::oracle::{Verdict, Violation};
+use crate::queue::Queue;
 use crate::seed::Bug;
 use crate::weather::Chance;
 use crate::words;
-use crate::world::{WorldFlaw, member_id};
+use crate::world::{Mutant, WorldFlaw, member_id};
 
 /// For how many ttl faults strike, at most.
 const STORMY: u64 = 25;
@@ -55,15 +54,11 @@ pub(super) struct Drill<'a> {
     pub(super) dead: watch::Sender<BTreeSet<Process>>,
     /// When faults stopped.
     pub(super) healed_at: Option<Nanos>,
-    /// By time, then in the order of being put.
-    due: BinaryHeap<Reverse<(Nanos, u64)>>,
-    happenings: BTreeMap<u64, Happening>,
-    put: u64,
+    queue: Queue<Happening>,
     depot: Depot,
     judge: Judge,
     pub(super) with: Surroundings,
-    flaws: Flaws,
-    bug: Option<Bug>,
+    pub(super) mutant: Mutant,
     violation: Option<Violation>,
     over: bool,
     log: &'a mut Log,
@@ -78,7 +73,8 @@ impl<'a> Drill<'a> {
         let graves = weather.proofs.then(|| Graves(dead.subscribe()));
         let manners = Manners::new(weather.manner);
         let with = Surroundings { outbox: Outbox::default(), book: Book::default(), manners, graves };
-        let careless = bug == Some(Bug::World(WorldFlaw::UnconditionalStore));
+        let mutant = Mutant::from(bug);
+        let judge = Judge::new(weather.shards);
         Self {
             now: 0,
             chance,
@@ -86,14 +82,11 @@ impl<'a> Drill<'a> {
             processes: Vec::new(),
             dead,
             healed_at: None,
-            due: BinaryHeap::new(),
-            happenings: BTreeMap::new(),
-            put: 0,
-            depot: Depot::new(careless),
-            judge: Judge::default(),
+            queue: Queue::new(),
+            depot: Depot::new(mutant.is(WorldFlaw::UnconditionalStore)),
+            judge,
             with,
-            flaws: flaws(bug),
-            bug,
+            mutant,
             violation: None,
             over: false,
             log,
@@ -116,8 +109,7 @@ impl<'a> Drill<'a> {
 
     fn set_the_scene(&mut self) {
         let ttl = self.weather.ttl;
-        let weather = format!("{:?}", self.weather);
-        self.note("world", || weather);
+        self.log.note(self.now, || "world".into(), || format!("{:?}", self.weather));
         for member in 0..self.weather.members {
             let at = self.chance.below(ttl * 2);
             self.later(at, Happening::Start(member));
@@ -128,9 +120,8 @@ impl<'a> Drill<'a> {
     }
 
     fn next_moment(&self) -> Option<Nanos> {
-        let due = self.due.peek().map(|Reverse((at, _))| *at);
         let timers = self.processes.iter().filter_map(Puppeteer::next);
-        timers.chain(due).min().map(|at| at.max(self.now))
+        timers.chain(self.queue.next_at()).min().map(|at| at.max(self.now))
     }
 
     fn pass_to(&mut self, now: Nanos) {
@@ -139,13 +130,10 @@ impl<'a> Drill<'a> {
     }
 
     fn let_happen(&mut self) {
-        while let Some(Reverse((at, number))) = self.due.peek().copied()
-            && at <= self.now
+        while self.queue.next_at().is_some_and(|at| at <= self.now)
+            && let Some((_, happening)) = self.queue.next()
         {
-            self.due.pop();
-            if let Some(happening) = self.happenings.remove(&number) {
-                self.happen(happening);
-            }
+            self.happen(happening);
         }
     }
 
@@ -186,7 +174,7 @@ impl<'a> Drill<'a> {
                 self.later(self.weather.ttl * BOUND, Happening::Judged);
             }
             Happening::Judged => {
-                self.judged(self.judge.in_time(self.weather.shards));
+                self.judged(self.judge.in_time());
                 self.over = true;
             }
         }
@@ -202,10 +190,10 @@ impl<'a> Drill<'a> {
             member,
             settings: self.weather.settings(member),
             bits: (self.chance.bits(), self.chance.bits()),
-            flaws: self.flaws,
+            flaws: self.mutant.flaws(),
             drifting: Clock::new(1_000_000_000 + self.chance.below(1 << 40), ppm),
         };
-        self.note(&format!("p{no}"), || format!("starts, of {}", member_id(member)));
+        self.note_of(no, || format!("starts, of {}", member_id(member)));
         self.processes.push(Puppeteer::start(self.now, birth, &self.with));
     }
 
@@ -239,7 +227,7 @@ impl<'a> Drill<'a> {
     fn arrive(&mut self, Call { from, ask, asker }: Call) {
         let as_of = self.now - self.chance.below(self.weather.stale + 1).min(self.now);
         let answer = self.depot.land(self.now, as_of, &ask);
-        self.note(&format!("p{from}"), || format!("{}: {}", ask.told(), told(&answer)));
+        self.note_of(from, || format!("{}: {}", ask.told(), told(&answer)));
         let changed = matches!(answer, Answer::Written(Written::Stored(_)) | Answer::Removed(_));
         if changed {
             self.hint_all(ask.key());
@@ -269,18 +257,16 @@ impl<'a> Drill<'a> {
 
     /// Lets something happen after `span`.
     pub(super) fn later(&mut self, span: Nanos, what: Happening) {
-        self.put += 1;
-        self.due.push(Reverse((self.now + span, self.put)));
-        self.happenings.insert(self.put, what);
-    }
-
-    /// Whether the surroundings break this rule.
-    pub(super) fn breaks(&self, flaw: WorldFlaw) -> bool {
-        self.bug == Some(Bug::World(flaw))
+        self.queue.put(self.now + span, what);
     }
 
     pub(super) fn note(&mut self, who: &str, what: impl FnOnce() -> String) {
         self.log.note(self.now, || who.to_owned(), what);
+    }
+
+    /// Notes something of a process.
+    pub(super) fn note_of(&mut self, no: usize, what: impl FnOnce() -> String) {
+        self.log.note(self.now, || format!("p{no}"), what);
     }
 
     fn judged(&mut self, verdict: Verdict) {
@@ -309,12 +295,5 @@ fn told(answer: &Answer) -> String {
             let each = entries.iter().map(|entry| format!("{} {}", entry.key, shown(&entry.record)));
             each.collect::<Vec<_>>().join("; ")
         }
-    }
-}
-
-fn flaws(bug: Option<Bug>) -> Flaws {
-    match bug {
-        Some(Bug::Core(flaw)) => Flaws::only(flaw),
-        Some(Bug::World(_)) | None => Flaws::default(),
     }
 }

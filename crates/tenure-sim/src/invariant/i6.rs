@@ -12,14 +12,19 @@ use tenure_core::guard::Seat;
 use tenure_core::ids::ShardId;
 
 use crate::oracle::{Invariant, Scene, Verdict};
-use crate::world::Proc;
+use crate::world::{Proc, Work};
+
+/// The work of all who may act for `shard` now.
+fn open_works(scene: Scene<'_>, shard: ShardId) -> impl Iterator<Item = &Work> {
+    scene.procs.iter().filter(|proc| proc.lives()).flat_map(move |proc| {
+        let local = proc.clock.read(scene.now);
+        proc.works.iter().filter(move |work| work.seat.shard() == shard && work.seat.holds(local))
+    })
+}
 
 /// Whether somebody may act for `shard` now.
 pub(crate) fn is_served(scene: Scene<'_>, shard: ShardId) -> bool {
-    scene.procs.iter().filter(|proc| proc.lives()).any(|proc| {
-        let local = proc.clock.read(scene.now);
-        proc.seats().any(|seat| seat.shard() == shard && seat.holds(local))
-    })
+    open_works(scene, shard).next().is_some()
 }
 
 /// The time is over: every shard must have had an owner since faults stopped.
@@ -32,11 +37,7 @@ pub(crate) fn in_time(served: &[bool]) -> Verdict {
 
 /// Whether the work of whoever may act for the shard runs, or has nothing left to do.
 fn is_worked_for(scene: Scene<'_>, shard: ShardId) -> bool {
-    scene.procs.iter().filter(|proc| proc.lives()).any(|proc| {
-        let local = proc.clock.read(scene.now);
-        let mut works = proc.works.iter().filter(|work| work.seat.shard() == shard && work.seat.holds(local));
-        works.any(|work| work.is_running() || work.content)
-    })
+    open_works(scene, shard).any(|work| work.is_running() || work.content)
 }
 
 /// Work has finished for a move that was called off: while its seat is open it runs again.

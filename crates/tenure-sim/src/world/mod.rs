@@ -34,3 +34,4 @@ pub use flaw::WorldFlaw;
 pub(crate) use proc::Proc;
 pub(crate) use queue::ProcessNo;
 pub(crate) use run::World;
+pub(crate) use work::Work;

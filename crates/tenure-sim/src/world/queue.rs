@@ -1,7 +1,4 @@
-//! What will happen, in the order of true time.
-
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+//! What can happen in a world.
 
 use bytes::Bytes;
 use tenure_core::flaw::ANY_VERSION;
@@ -108,56 +105,3 @@ impl<'a> From<&'a When> for Expect<'a> {
 
 /// A process that died, as a witness names it.
 pub(crate) type Dead = Process;
-
-#[derive(Debug)]
-struct Entry {
-    at: Nanos,
-    number: u64,
-    what: Happening,
-}
-
-impl PartialEq for Entry {
-    fn eq(&self, other: &Self) -> bool {
-        self.number == other.number
-    }
-}
-
-impl Eq for Entry {}
-
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Entry {
-    /// The heap gives its greatest first: the earliest, and of equals the one that was put in first.
-    fn cmp(&self, other: &Self) -> Ordering {
-        (other.at, other.number).cmp(&(self.at, self.number))
-    }
-}
-
-/// Everything that is yet to happen.
-#[derive(Debug, Default)]
-pub(crate) struct Queue {
-    heap: BinaryHeap<Entry>,
-    number: u64,
-}
-
-impl Queue {
-    /// Lets `what` happen at `at`.
-    pub(crate) fn put(&mut self, at: Nanos, what: Happening) {
-        self.number += 1;
-        self.heap.push(Entry { at, number: self.number, what });
-    }
-
-    /// The next thing, and when it happens.
-    pub(crate) fn next(&mut self) -> Option<(Nanos, Happening)> {
-        self.heap.pop().map(|entry| (entry.at, entry.what))
-    }
-
-    /// How many things were ever put in.
-    pub(crate) fn count(&self) -> u64 {
-        self.number
-    }
-}

@@ -4,12 +4,13 @@ use tenure_core::member::Action;
 
 use super::network::Cut;
 use super::proc::Proc;
-use super::queue::{Dead, Happening, Queue};
+use super::queue::{Dead, Happening};
 use super::store::{Store, StoreFlaws};
 use super::{Mutant, WorldFlaw};
 use crate::clock::Nanos;
 use crate::log::Log;
 use crate::oracle::{Invariant, Scene, Truth, Verdict, Violation};
+use crate::queue::Queue;
 use crate::weather::{Chance, Profile, Shape, Weather};
 
 /// More happenings than this mean that machines keep each other busy for ever.
@@ -19,7 +20,7 @@ const MOST_HAPPENINGS: u64 = 400_000;
 #[derive(Debug)]
 pub(crate) struct World<'a> {
     pub(crate) now: Nanos,
-    pub(crate) queue: Queue,
+    pub(crate) queue: Queue<Happening>,
     pub(crate) chance: Chance,
     pub(crate) shape: Shape,
     pub(crate) weather: Weather,
@@ -59,7 +60,7 @@ impl<'a> World<'a> {
         };
         Self {
             now: 0,
-            queue: Queue::default(),
+            queue: Queue::new(),
             chance,
             shape,
             weather,

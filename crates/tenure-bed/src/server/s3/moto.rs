@@ -186,11 +186,7 @@ fn order(
 
 /// Whether a server answers at `address`.
 pub(crate) async fn answers(address: &str) -> bool {
-    healthy(address).await.is_ok()
-}
-
-async fn healthy(address: &str) -> Result<(), String> {
-    expect(address, "GET", "/").await
+    expect(address, "GET", "/").await.is_ok()
 }
 
 async fn make_bucket(address: &str, name: &str) -> Result<(), String> {
