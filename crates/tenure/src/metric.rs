@@ -31,6 +31,8 @@ pub const ACQUIRE_RETRY_WINDOW_EXHAUSTED: &str = "sharding.acquire_retry_window_
 pub const TENURES: &str = "sharding.tenures";
 /// Counter: leases that ended before their member left.
 pub const LAPSES: &str = "sharding.lapses";
+/// Counter: shards that the ledger took away unasked, because the store forgot or somebody forged; their work was ended.
+pub const OVERRULED: &str = "sharding.overruled";
 /// Counter: work that failed and was started again.
 pub const RESTARTS: &str = "sharding.work_restarts";
 /// Histogram, seconds: from a shard being promised to another member to the end of its work here.
@@ -52,6 +54,7 @@ pub(crate) struct Metrics {
     retries: AtomicU64,
     retry_windows_exhausted: AtomicU64,
     lapses: AtomicU64,
+    overruled: AtomicU64,
     restarts: AtomicU64,
     handoffs: [AtomicU64; HANDOFF_CLASSES_S.len() + 1],
     handoffs_total_ns: AtomicU64,
@@ -65,6 +68,10 @@ impl Metrics {
     pub(crate) fn lapsed(&self) {
         self.attached(false);
         self.lapses.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn overruled(&self) {
+        self.overruled.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(crate) fn tenures(&self, count: usize) {
@@ -113,6 +120,7 @@ impl Metrics {
             acquire_retry_attempts: read(&self.retries),
             acquire_retry_window_exhausted: read(&self.retry_windows_exhausted),
             lapses: read(&self.lapses),
+            overruled: read(&self.overruled),
             work_restarts: read(&self.restarts),
             handoffs: self.handoffs.iter().map(read).collect(),
             handoffs_total: Duration::from_nanos(read(&self.handoffs_total_ns)),
@@ -147,6 +155,8 @@ pub struct Figures {
     pub acquire_retry_window_exhausted: u64,
     /// [`LAPSES`].
     pub lapses: u64,
+    /// [`OVERRULED`].
+    pub overruled: u64,
     /// [`RESTARTS`].
     pub work_restarts: u64,
     /// [`HANDOFF_DURATION`]: how many were shorter than each of [`HANDOFF_CLASSES_S`], not counted in the class before;

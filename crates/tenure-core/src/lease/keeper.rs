@@ -22,10 +22,10 @@ use super::said::Said;
 use crate::entropy::Entropy;
 use crate::flaw::{ANY_VERSION, Flaw};
 use crate::guard::Lease;
-use crate::ids::{Incarnation, Life, Line, Process};
+use crate::ids::{Epoch, Incarnation, Life, Line, Process, ShardId};
 use crate::member::{Config, Fault, LapseReason, Notice, Reply, Request, When};
 use crate::moment::Moment;
-use crate::record::{FORMAT, Key, MemberRecord, MemberState, Version};
+use crate::record::{FORMAT, Key, MemberRecord, MemberState, Released, Version};
 use crate::roster::Sighting;
 use std::time::Duration;
 
@@ -50,8 +50,18 @@ pub enum Act {
 enum Phase {
     Idle,
     Joining,
-    Held { life: Life, version: Version, doubt: bool },
-    Going { life: Life, version: Option<Version>, tries: u32 },
+    Held {
+        life: Life,
+        version: Version,
+        doubt: bool,
+    },
+    /// `join`: the write by which this life would begin, if it is not known whether that landed.
+    Going {
+        life: Life,
+        version: Option<Version>,
+        tries: u32,
+        join: Option<When>,
+    },
     Over,
 }
 
@@ -80,8 +90,12 @@ pub struct Keeper {
     written: u64,
     next_at: Moment,
     streak: u32,
+    /// Writes in a row that met another version, and so had to be made again.
+    conflicts: u32,
     former: Option<(Sighting, Process, Duration)>,
     dead: BTreeSet<Process>,
+    /// The last attempt to join, until it is known to have led to a lease.
+    applied: Option<(Incarnation, When)>,
     /// The last term that this process lived in, for each line.
     lived: BTreeMap<Line, u64>,
     /// What others wrote into our record, kept over our own writes: an operator's wish, fields of a later version.
@@ -108,8 +122,10 @@ impl Keeper {
             written: 0,
             next_at: Moment::ZERO,
             streak: 0,
+            conflicts: 0,
             former: None,
             dead: BTreeSet::new(),
+            applied: None,
             lived: BTreeMap::new(),
             drained: false,
             extra: Map::new(),
@@ -184,6 +200,15 @@ impl Keeper {
         }
     }
 
+    /// The ledger has moved on from these releases: they need not be said any more. What waited for their place is said soon.
+    pub fn forget_released(&mut self, over: &[(ShardId, Epoch)]) {
+        let waiting = self.said.released.len() > self.config.release_runs;
+        self.say_later(|said| over.iter().for_each(|(shard, epoch)| said.forget(*shard, *epoch)));
+        if waiting {
+            self.revision += 1;
+        }
+    }
+
     /// What the wall clock shows: records say it to people, and nothing else depends on it.
     pub fn wall_clock(&mut self, wall_ms: u64) {
         self.wall_ms = Some(wall_ms);
@@ -223,12 +248,25 @@ impl Keeper {
     /// Detaches for ever and says `gone` (L5). Every guard must be closed already.
     pub fn go(&mut self, now: Moment) {
         if let Phase::Held { life, version, .. } = &self.phase {
-            self.phase = Phase::Going { life: life.clone(), version: Some(version.clone()), tries: 0 };
+            let version = Some(version.clone());
+            self.phase = Phase::Going { life: life.clone(), version, tries: 0, join: None };
             if !self.config.flaws.has(Flaw::GoneWithOpenGuard) {
                 self.lease.close();
             }
             self.next_at = now;
         }
+    }
+
+    /// Joins no more (L1). A join that may yet land is awaited, or kept from landing, so that nobody takes it for a lease;
+    /// then, or at once if there is none, [`Act::Gone`] follows.
+    pub fn withdraw(&mut self, now: Moment, out: &mut Vec<Act>) {
+        if !self.is_joining() {
+            return;
+        }
+        let Some((incarnation, when)) = self.applied.take() else { return self.over(out) };
+        let life = Life::new(self.config.id.clone(), incarnation);
+        self.phase = Phase::Going { life, version: None, tries: 0, join: Some(when) };
+        self.next_at = now;
     }
 
     /// Time passed. Calling early is harmless.
@@ -259,7 +297,8 @@ impl Keeper {
 
     /// The pause before the next try: none after a first failure, which is resolved at once.
     fn pause(&self) -> Duration {
-        if self.streak <= 1 { Duration::ZERO } else { self.config.timing.acquire_retry_interval }
+        let first = self.streak <= 1 && self.conflicts <= 1;
+        if first { Duration::ZERO } else { self.config.timing.acquire_retry_interval }
     }
 
     fn step(&mut self, now: Moment, out: &mut Vec<Act>) {
@@ -314,7 +353,7 @@ impl Keeper {
             zone: self.config.zone.clone(),
             weight: self.config.weight,
             version: self.config.version.clone(),
-            released: self.said.released_list(),
+            released: self.released(state),
             avoids: self.said.avoids.iter().copied().collect(),
             wants: self.said.wants.iter().copied().collect(),
             stuck: self.said.stuck.iter().copied().collect(),
@@ -322,6 +361,12 @@ impl Keeper {
             at_ms: self.wall_ms,
             extra: self.extra.clone(),
         }
+    }
+
+    /// A portion of what was released. Whoever is gone has ended every epoch at once.
+    fn released(&self, state: MemberState) -> Released {
+        let released = self.said.released().filter(|_| state.is_open());
+        released.collect::<Released>().portion(self.config.release_runs)
     }
 
     fn renew(&mut self, now: Moment, out: &mut Vec<Act>) {
@@ -338,7 +383,7 @@ impl Keeper {
     }
 
     fn say_gone(&mut self, now: Moment, out: &mut Vec<Act>) {
-        let Phase::Going { life, version, tries } = &mut self.phase else { return };
+        let Phase::Going { life, version, tries, .. } = &mut self.phase else { return };
         *tries += 1;
         let incarnation = life.incarnation();
         if let Some(version) = version.take() {
@@ -405,7 +450,11 @@ impl Keeper {
             Phase::Going { version, .. } => *version = None,
             Phase::Idle | Phase::Joining | Phase::Over => {}
         }
-        self.failed(why_unknown(reply), out);
+        match reply {
+            Reply::Failed(fault) => self.failed(fault.why(), out),
+            // The store answered: whether the other version is our own, or an operator's, or a stranger's, is read.
+            _ => self.conflicts += 1,
+        }
         self.next_at = now + self.pause();
     }
 
@@ -441,8 +490,8 @@ impl Keeper {
         }
         let life = Life::new(self.config.id.clone(), attempt.incarnation);
         self.lived.insert(attempt.incarnation.line, attempt.incarnation.term);
-        self.former = None;
-        self.streak = 0;
+        (self.former, self.applied) = (None, None);
+        (self.streak, self.conflicts) = (0, 0);
         self.next_at = attempt.sent_at + self.config.timing.renew_every;
         self.lease.extend(until);
         self.phase = Phase::Held { life: life.clone(), version, doubt: false };
@@ -454,7 +503,7 @@ impl Keeper {
         let left = self.lease.valid_until().since(now);
         self.lease.extend(self.valid_until(now, attempt));
         self.landed_seq = self.landed_seq.max(seq);
-        self.streak = 0;
+        (self.streak, self.conflicts) = (0, 0);
         self.next_at = attempt.sent_at + self.config.timing.renew_every;
         if let Phase::Held { version, doubt, .. } = &mut self.phase {
             (*version, *doubt) = (landed, false);
@@ -475,12 +524,5 @@ impl Keeper {
         self.lease.close();
         self.phase = Phase::Over;
         out.push(Act::Gone);
-    }
-}
-
-fn why_unknown(reply: &Reply) -> &str {
-    match reply {
-        Reply::Failed(fault) => fault.why(),
-        _ => "somebody else wrote our record",
     }
 }

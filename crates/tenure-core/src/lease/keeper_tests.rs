@@ -338,3 +338,111 @@ fn a_record_that_went_back_in_time_brings_no_ended_life_back() {
     let third = record_of(&only_call(reply(&mut keeper, 2_010, found("1b", &first))));
     assert_eq!((second.term, third.term), (2, 3));
 }
+
+fn notices(acts: &[Act]) -> Vec<&Notice> {
+    acts.iter().filter_map(|act| if let Act::Tell(notice) = act { Some(notice) } else { None }).collect()
+}
+
+#[test]
+fn a_conflict_that_an_operator_caused_is_no_failed_renewal() {
+    let (mut keeper, first) = joined();
+    call(&mut keeper, 3_334);
+    let refused = reply(&mut keeper, 3_340, Reply::Conflict);
+    let drained = MemberRecord { drained: true, ..first };
+    let read = reply(&mut keeper, 3_350, found("2", &drained));
+    assert_eq!(keeper.streak(), 0);
+    let failed = |notice: &&Notice| matches!(notice, Notice::RenewalFailed { .. });
+    assert_eq!(notices(&refused).into_iter().chain(notices(&read)).find(failed), None);
+    assert!(record_of(&only_call(read)).drained, "it renews at once, and keeps the operator's wish");
+}
+
+#[test]
+fn conflicts_in_a_row_are_not_answered_as_fast_as_the_store_makes_them() {
+    let (mut keeper, first) = joined();
+    call(&mut keeper, 3_334);
+    reply(&mut keeper, 3_334, Reply::Conflict);
+    reply(&mut keeper, 3_334, found("2", &first));
+    reply(&mut keeper, 3_334, Reply::Conflict);
+    assert_eq!(keeper.deadline(), Some(at(3_334) + timing().acquire_retry_interval));
+}
+
+/// A keeper whose first join is under way, and the record that it writes.
+fn applying() -> (Keeper, MemberRecord) {
+    let mut keeper = keeper();
+    call(&mut keeper, 0);
+    let put = only_call(reply(&mut keeper, 0, Reply::Absent));
+    (keeper, record_of(&put))
+}
+
+fn withdraw(keeper: &mut Keeper, ms: u64) -> Vec<Act> {
+    let mut out = Vec::new();
+    keeper.withdraw(at(ms), &mut out);
+    out
+}
+
+#[test]
+fn whoever_is_told_to_go_before_it_wrote_anything_goes_at_once() {
+    let mut keeper = keeper();
+    call(&mut keeper, 0);
+    assert_eq!(withdraw(&mut keeper, 1), [Act::Gone]);
+}
+
+#[test]
+fn a_join_under_way_is_awaited_and_taken_back() {
+    let (mut keeper, join) = applying();
+    assert_eq!(withdraw(&mut keeper, 10), [], "what is under way may land");
+    let gone = record_of(&only_call(reply(&mut keeper, 20, stored("1"))));
+    assert_eq!((gone.state, gone.incarnation()), (MemberState::Gone, join.incarnation()));
+    assert!(!keeper.lease().holds(at(20)), "it never was a lease");
+    assert!(reply(&mut keeper, 30, stored("2")).contains(&Act::Gone));
+}
+
+#[test]
+fn a_join_that_may_land_later_is_kept_from_landing() {
+    let (mut keeper, join) = applying();
+    withdraw(&mut keeper, 10);
+    assert!(is_get(&only_call(reply(&mut keeper, 1_000, unknown()))));
+    let put = only_call(reply(&mut keeper, 1_010, Reply::Absent));
+    let Request::Put { when, .. } = &put else { panic!("{put:?} is no write") };
+    assert_eq!(*when, When::Absent, "the very condition of the join");
+    assert_eq!(
+        (record_of(&put).state, record_of(&put).incarnation()),
+        (MemberState::Gone, join.incarnation())
+    );
+    assert!(reply(&mut keeper, 1_020, stored("1")).contains(&Act::Gone));
+}
+
+#[test]
+fn a_join_that_can_land_no_more_needs_no_word() {
+    let (mut keeper, join) = applying();
+    withdraw(&mut keeper, 10);
+    reply(&mut keeper, 1_000, unknown());
+    let stranger = MemberRecord { process: STRANGER, line: Line(9), ..join };
+    assert_eq!(reply(&mut keeper, 1_010, found("7", &stranger)), [Act::Gone]);
+}
+
+#[test]
+fn a_join_that_landed_too_late_is_taken_back_too() {
+    let (mut keeper, join) = applying();
+    reply(&mut keeper, 9_000, stored("1"));
+    withdraw(&mut keeper, 9_010);
+    let gone = record_of(&only_call(reply(&mut keeper, 9_020, found("1", &join))));
+    assert_eq!((gone.state, gone.incarnation()), (MemberState::Gone, join.incarnation()));
+}
+
+#[test]
+fn going_ends_though_the_own_record_can_not_be_understood() {
+    let (mut keeper, _) = joined();
+    keeper.go(at(100));
+    call(&mut keeper, 100);
+    let mut acts = reply(&mut keeper, 200, Reply::Conflict);
+    let mut reads = 0;
+    let garbage = || Versioned { version: Version::new("2"), value: "no record".into() };
+    while !acts.contains(&Act::Gone) {
+        reads += 1;
+        assert!(reads < 10, "it never ends");
+        keeper.advance(at(200 + 1_000 * reads), &mut acts);
+        acts = reply(&mut keeper, 200 + 1_000 * reads, Reply::Found(garbage()));
+    }
+    assert_eq!(reads, 4, "after one write and four reads");
+}

@@ -21,8 +21,8 @@ pub struct Said {
 
 impl Said {
     /// Every released epoch, in order.
-    pub fn released_list(&self) -> Vec<(ShardId, Epoch)> {
-        self.released.iter().flat_map(|(shard, epochs)| epochs.iter().map(|epoch| (*shard, *epoch))).collect()
+    pub fn released(&self) -> impl Iterator<Item = (ShardId, Epoch)> {
+        self.released.iter().flat_map(|(shard, epochs)| epochs.iter().map(|epoch| (*shard, *epoch)))
     }
 
     /// The ledger has moved on: the release need not be said any more.

@@ -141,6 +141,16 @@ pub enum Notice {
     Unreadable(Incompatible),
     /// The store went back in time, or a page disappeared.
     Rollback(String),
+    /// The ledger names us no more for a shard that we have not ended (W4): the store forgot, or somebody forged. Its work is
+    /// ended at once.
+    Overruled {
+        /// The shard.
+        shard: ShardId,
+        /// Who is named instead.
+        owner: Option<Life>,
+        /// At which epoch.
+        epoch: Epoch,
+    },
     /// The store refuses this member.
     Refused(String),
     /// Interrupted work does not end.

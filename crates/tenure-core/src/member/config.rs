@@ -17,6 +17,9 @@ pub enum OnStuck {
     Wait,
 }
 
+/// At 35 bytes each at most, so many runs leave room in the quarter of a megabyte that the narrowest store takes.
+const RELEASE_RUNS: usize = 4096;
+
 /// How often, and with which pauses, failed work is started again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Restart {
@@ -70,6 +73,8 @@ pub struct Config {
     pub version: String,
     /// The most shards that may be on the move at once; `None`: 16, or a quarter of the shards if that is more.
     pub move_budget: Option<u32>,
+    /// How many runs of released shards a record holds at most; others wait until the ledger has moved on from these.
+    pub release_runs: usize,
     /// What to do with interrupted work that does not end.
     pub on_stuck: OnStuck,
     /// How failed work is started again.
@@ -95,6 +100,7 @@ impl Config {
             address: None,
             version: String::new(),
             move_budget: None,
+            release_runs: RELEASE_RUNS,
             on_stuck: OnStuck::default(),
             restart: Restart::default(),
             flaws: Flaws::default(),

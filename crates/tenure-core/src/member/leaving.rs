@@ -33,7 +33,7 @@ impl Machine {
         let hurry = leaving.hurry || now >= leaving.since + self.config.timing.leave_limit;
         leaving.hurry = hurry;
         if self.keeper.life().is_none() {
-            return self.leave_without_lease(out);
+            return self.leave_without_lease(now, out);
         }
         if hurry {
             self.interrupt_all(now, out);
@@ -45,10 +45,14 @@ impl Machine {
         }
     }
 
-    fn leave_without_lease(&mut self, out: &mut Vec<Action>) {
-        let nothing_held = self.tenancies.is_empty() && (self.keeper.is_idle() || self.keeper.is_joining());
-        if nothing_held {
+    fn leave_without_lease(&mut self, now: Moment, out: &mut Vec<Action>) {
+        if !self.tenancies.is_empty() {
+            return;
+        }
+        if self.keeper.is_idle() {
             self.end(Ending::Left, out);
+        } else {
+            self.with_keeper(now, out, |keeper, acts| keeper.withdraw(now, acts));
         }
     }
 

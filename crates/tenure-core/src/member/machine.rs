@@ -234,7 +234,7 @@ impl Machine {
         self.with_keeper(now, out, |keeper, acts| keeper.advance(now, acts));
     }
 
-    fn with_keeper(
+    pub(super) fn with_keeper(
         &mut self,
         now: Moment,
         out: &mut Vec<Action>,

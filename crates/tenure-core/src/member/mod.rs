@@ -12,12 +12,17 @@ mod look;
 mod machine;
 #[cfg(test)]
 mod machine_tests;
+mod overruled;
 mod picture;
 mod planning;
 mod reading;
 mod seating;
 mod snapshot;
 mod steps;
+#[cfg(test)]
+mod town;
+#[cfg(test)]
+mod trust_tests;
 
 pub use crate::survey::{HoldingView, MemberView};
 pub use action::{Action, CallId, Ending, Grant, LapseReason, Notice, Request, When};

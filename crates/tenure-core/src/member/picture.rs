@@ -19,7 +19,7 @@ impl Machine {
             roster: &self.roster,
             timing: &self.config.timing,
             ended: &|life, shard, epoch| self.has_ended(now, life, shard, epoch),
-            age: &|entry| now.since(entry.renewed_at()),
+            age: &|entry| now.since(entry.shown_since()),
         };
         surveyor.survey()
     }

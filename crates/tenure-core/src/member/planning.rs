@@ -15,6 +15,7 @@ use crate::ledger::{Account, Step};
 use crate::moment::Moment;
 use crate::plan::{Candidate, PLAN_VERSION, rank};
 use crate::record::{Key, LedgerPage, MemberRecord, MemberState, Version, Why};
+use crate::roster::Trust;
 
 use super::calls::Purpose;
 
@@ -189,6 +190,17 @@ impl Machine {
         self.look.members_asked >= at
     }
 
+    /// Until when some member may turn out to be alive or not, which this one has seen but not seen to renew yet.
+    fn unproven_until(&mut self, now: Moment) -> Option<Moment> {
+        let entries = self.planning.active_ids().filter_map(|id| self.roster.entry(id));
+        let unproven = entries.filter(|entry| entry.trust(now) == Trust::Unproven);
+        let until = unproven.filter_map(|entry| entry.doubted_at()).max();
+        if let Some(at) = until {
+            self.planning.wake(at);
+        }
+        until
+    }
+
     /// How much is known of all pages, or of one.
     pub(super) fn known(&self, number: Option<u32>) -> Known {
         let pages = self.book.as_ref().map_or(0, |book| match number {
@@ -203,7 +215,8 @@ impl Machine {
         self.find_needs(now, number);
         let mut needs = self.planning.needs.get(&number).map_or_else(Vec::new, |(_, needs)| needs.clone());
         let hasty = self.config.flaws.has(Flaw::FirstPlanHasty);
-        let postponed = needs.iter().any(|(_, need)| need.waits()) && !self.is_settled(now) && !hasty;
+        let ready = hasty || self.is_settled(now) && self.unproven_until(now).is_none();
+        let postponed = needs.iter().any(|(_, need)| need.waits()) && !ready;
         needs.retain(|(_, need)| !postponed || !need.waits());
         if needs.is_empty() {
             self.planning.forced_since.remove(&number);
@@ -216,7 +229,9 @@ impl Machine {
     fn take_turn(&mut self, now: Moment, number: u32, needs: &[(usize, Need)], out: &mut Vec<Action>) {
         let thing = format!("page/{number}");
         let place = rank(&thing, &self.config.id, self.planning.active_ids());
-        let place = if self.config.flaws.has(Flaw::NoStagger) { 0 } else { place };
+        // Whoever has seen all others renew places shards better than one that has just come.
+        let late = if self.unproven_until(now).is_some() { self.planning.active.len() as u32 } else { 0 };
+        let place = if self.config.flaws.has(Flaw::NoStagger) { 0 } else { place + late };
         let turn = self.config.timing.stagger * place;
         let due = *self.planning.forced_since.entry(number).or_insert(now) + turn;
         if now < due {

@@ -18,6 +18,7 @@ impl Machine {
             return;
         }
         self.seated = Some(known);
+        self.stop_overruled(now, &life, out);
         for (shard, holding) in self.concerning(&life) {
             self.take_seat(now, &life, shard, &holding, out);
         }
@@ -37,12 +38,12 @@ impl Machine {
         ours
     }
 
-    fn owns(&self, life: &Life, holding: &Holding) -> bool {
+    pub(super) fn owns(&self, life: &Life, holding: &Holding) -> bool {
         let by_id = self.config.flaws.has(Flaw::OwnershipById);
         holding.owner.as_ref().is_some_and(|owner| owner == life || by_id && owner.id() == life.id())
     }
 
-    fn inherits(&self, life: &Life, holding: &Holding) -> bool {
+    pub(super) fn inherits(&self, life: &Life, holding: &Holding) -> bool {
         let by_id = self.config.flaws.has(Flaw::GrantById);
         holding.heir.as_ref().is_some_and(|heir| heir.life == *life || by_id && heir.life.id() == life.id())
     }
@@ -293,18 +294,14 @@ impl Machine {
             book.holding(shard).is_some_and(|holding| moved_on(holding, epoch))
         };
         let done: Vec<(ShardId, Epoch)> =
-            self.keeper.said().released_list().into_iter().filter(|(s, e)| early || over(*s, *e)).collect();
+            self.keeper.said().released().filter(|(s, e)| early || over(*s, *e)).collect();
         if done.is_empty() {
             return;
         }
         if early {
             self.released.clear();
         }
-        self.keeper.say_later(|said| {
-            for (shard, epoch) in done {
-                said.forget(shard, epoch);
-            }
-        });
+        self.keeper.forget_released(&done);
     }
 }
 

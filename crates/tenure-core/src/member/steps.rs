@@ -10,6 +10,7 @@ use crate::ledger::Step;
 use crate::moment::Moment;
 use crate::plan::{Balance, Candidate, Picture, Placement, plan};
 use crate::record::{Holding, MemberState};
+use crate::roster::Trust;
 
 /// What a holding needs, whatever the balance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,9 +139,7 @@ impl Machine {
     pub(super) fn is_fresh(&self, now: Moment, id: &MemberId) -> bool {
         *id == self.config.id
             || self.config.flaws.has(Flaw::GivenToUnseen)
-            || self.roster.entry(id).is_some_and(|entry| {
-                entry.open().is_some_and(|record| now.since(entry.renewed_at()) <= record.ttl() / 2)
-            })
+            || self.roster.entry(id).is_some_and(|entry| entry.trust(now) == Trust::Renewed)
     }
 
     /// Where each shard is or will be. A shard whose owner has ended stays with the id that held it, if that is back.

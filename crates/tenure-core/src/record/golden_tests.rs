@@ -51,7 +51,7 @@ fn a_leaving_member_with_every_field_is_read_for_ever() {
         zone: Some("zürich-1".into()),
         weight: 3,
         version: "0.1.0".into(),
-        released: vec![(ShardId(0), Epoch(4)), (ShardId(255), Epoch(4_294_967_297))],
+        released: [(ShardId(0), Epoch(4)), (ShardId(255), Epoch(4_294_967_297))].into_iter().collect(),
         avoids: vec![ShardId(9)],
         wants: vec![ShardId(1), ShardId(2)],
         stuck: vec![ShardId(5)],

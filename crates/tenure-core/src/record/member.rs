@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-use super::{Incompatible, Key, NUMBER_MAX, json};
+use super::{Incompatible, Key, NUMBER_MAX, Released, json};
 use crate::ids::{Epoch, Incarnation, Life, Line, MemberId, Process, ShardId};
 
 /// What a member record says of its member.
@@ -60,9 +60,9 @@ pub struct MemberRecord {
     /// The version of the software.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub version: String,
-    /// Epochs that it has ended and that the ledger may still name, in order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub released: Vec<(ShardId, Epoch)>,
+    /// Epochs that it has ended and that the ledger may still name; a portion, if there are very many.
+    #[serde(default, skip_serializing_if = "Released::is_empty")]
+    pub released: Released,
     /// Shards that it could not start and asks others to take.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub avoids: Vec<ShardId>,
@@ -101,7 +101,7 @@ impl MemberRecord {
 
     /// Whether the record says that its life ended `epoch` of `shard`.
     pub fn has_released(&self, shard: ShardId, epoch: Epoch) -> bool {
-        self.released.binary_search(&(shard, epoch)).is_ok()
+        self.released.has(shard, epoch)
     }
 
     /// The record as bytes.
@@ -115,11 +115,8 @@ impl MemberRecord {
     /// [`Incompatible`] for bytes that this build does not understand, or a lease that is too long.
     pub fn decode(id: &MemberId, bytes: &[u8], ttl_max: Duration) -> Result<Self, Incompatible> {
         let wrong = |why: String| Incompatible { key: Key::Member(id.clone()), why };
-        let mut record: Self = json::decode(bytes).map_err(wrong)?;
+        let record: Self = json::decode(bytes).map_err(wrong)?;
         record.check(ttl_max).map_err(wrong)?;
-        // A member that leaves may release thousands, and every planner looks each of them up: order is worth its price.
-        record.released.sort_unstable();
-        record.released.dedup();
         Ok(record)
     }
 
@@ -128,8 +125,8 @@ impl MemberRecord {
         if self.term == 0 || self.term > NUMBER_MAX {
             return Err(format!("term {} is out of range", self.term));
         }
-        if self.seq > NUMBER_MAX || self.released.iter().any(|(_, epoch)| epoch.0 > NUMBER_MAX) {
-            return Err("seq or an epoch is out of range".into());
+        if self.seq > NUMBER_MAX {
+            return Err(format!("seq {} is out of range", self.seq));
         }
         if self.ttl_ms == 0 || self.ttl() > ttl_max {
             return Err(format!("its lease of {} ms is not within the cluster's {ttl_max:?}", self.ttl_ms));

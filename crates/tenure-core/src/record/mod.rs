@@ -14,6 +14,7 @@ mod page;
 mod page_fields;
 mod page_json;
 mod page_row;
+mod released;
 mod version;
 
 #[cfg(test)]
@@ -36,4 +37,5 @@ pub use limits::{BYTES_MAX, FORMAT, NUMBER_MAX, PAGE_SIZE_MAX, SHARDS_MAX, TTL_M
 pub use member::{MemberRecord, MemberState};
 pub use meta::{Formation, Meta};
 pub use page::{Heir, Holding, LedgerPage, Why};
+pub use released::Released;
 pub use version::Version;

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::{
     Change, Deed, FORMAT, Formation, Heir, Holding, LedgerPage, MemberRecord, MemberState, Meta, NUMBER_MAX,
-    Ranges, Why,
+    Ranges, Released, Why,
 };
 use crate::ids::{Epoch, Incarnation, Life, Line, Lineage, MemberId, Process, ShardId};
 
@@ -55,7 +55,7 @@ pub(crate) fn member() -> MemberRecord {
         zone: None,
         weight: 1,
         version: String::new(),
-        released: Vec::new(),
+        released: Released::default(),
         avoids: Vec::new(),
         wants: Vec::new(),
         stuck: Vec::new(),

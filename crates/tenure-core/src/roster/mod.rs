@@ -7,6 +7,6 @@ mod observer;
 mod observer_tests;
 mod sighting;
 
-pub use entry::Entry;
+pub use entry::{Entry, Trust};
 pub use observer::Roster;
 pub use sighting::Sighting;

@@ -36,6 +36,8 @@ pub struct Roster {
     missing: BTreeMap<Life, Missing>,
     dead: BTreeSet<Process>,
     dead_ids: BTreeSet<MemberId>,
+    /// When the last whole listing was here.
+    listed_at: Option<Moment>,
     revision: u64,
 }
 
@@ -58,6 +60,7 @@ impl Roster {
             missing: BTreeMap::new(),
             dead: BTreeSet::new(),
             dead_ids: BTreeSet::new(),
+            listed_at: None,
             revision: 0,
         }
     }
@@ -88,7 +91,10 @@ impl Roster {
         let known = self.entries.len();
         self.entries.retain(|id, _| listed.contains(id));
         self.revision += u64::from(self.entries.len() != known);
-        members.into_iter().filter_map(|(id, found)| self.saw(now, asked_at, id, found)).collect()
+        let unreadable =
+            members.into_iter().filter_map(|(id, found)| self.saw(now, asked_at, id, found)).collect();
+        self.listed_at = Some(now);
+        unreadable
     }
 
     /// One record was read; the reply had arrived by `now`.
@@ -104,8 +110,7 @@ impl Roster {
             && entry.version == found.version
         {
             if let (Some(sighting), Ok(record)) = (&mut entry.sighting, &entry.record) {
-                let gap = gap(&self.timing, record, self.flaws);
-                sighting.again(now, record.incarnation(), record.seq, gap);
+                sighting.again(now, record, gap(&self.timing, record, self.flaws));
             }
             return None;
         }
@@ -130,40 +135,54 @@ impl Roster {
 
     /// A record is known to be, or to have been, as given.
     pub fn learn(&mut self, now: Moment, id: MemberId, version: Version, record: MemberRecord) {
-        self.note_latest(&id, &record);
+        let unheard_of = self.note_latest(&id, &record);
         if self.is_older(&id, &record) {
             return;
         }
         let before = self.entries.get(&id);
-        let sighting = self.sighted(now, before, &record);
+        let sighting = self.sighted(now, before, &record, unheard_of);
         let news = before.and_then(Entry::readable).is_none_or(|old| differs(old, &record));
         self.revision += u64::from(news);
         self.entries
             .insert(id, Entry { version, record: Ok(record), sighting: Some(sighting), version_seen: now });
     }
 
-    fn sighted(&self, now: Moment, before: Option<&Entry>, record: &MemberRecord) -> Sighting {
+    /// `unheard_of`: no record has shown this life before.
+    fn sighted(
+        &self,
+        now: Moment,
+        before: Option<&Entry>,
+        record: &MemberRecord,
+        unheard_of: bool,
+    ) -> Sighting {
+        let gap = gap(&self.timing, record, self.flaws);
         match before.and_then(|entry| entry.sighting) {
             Some(mut sighting) => {
-                let gap = gap(&self.timing, record, self.flaws);
-                sighting.again(now, record.incarnation(), record.seq, gap);
+                sighting.again(now, record, gap);
                 sighting
             }
-            None => Sighting::new(now, record.incarnation(), record.seq),
+            None => {
+                // A life that the listing of a moment ago did not show has just begun. One that an old listing merely
+                // left out has not.
+                let watched = self.listed_at.is_some_and(|at| now.since(at) <= gap);
+                Sighting::first(now, record, watched && unheard_of)
+            }
         }
     }
 
-    fn note_latest(&mut self, id: &MemberId, record: &MemberRecord) {
-        let closed = !record.state.is_open();
-        let latest =
-            self.latest.entry((id.clone(), record.line)).or_insert(Latest { term: record.term, closed });
-        if record.term > latest.term {
-            *latest = Latest { term: record.term, closed };
-            self.revision += 1;
-        } else if record.term == latest.term && closed && !latest.closed {
-            latest.closed = true;
+    /// Whether no record has shown this life before.
+    fn note_latest(&mut self, id: &MemberId, record: &MemberRecord) -> bool {
+        let (term, closed) = (record.term, !record.state.is_open());
+        let Some(latest) = self.latest.get_mut(&(id.clone(), record.line)) else {
+            self.latest.insert((id.clone(), record.line), Latest { term, closed });
+            return true;
+        };
+        let unheard_of = term > latest.term;
+        if unheard_of || term == latest.term && closed && !latest.closed {
+            *latest = Latest { term, closed };
             self.revision += 1;
         }
+        unheard_of
     }
 
     /// Whether a record is an old read: within a line, terms and seqs only grow, and closed is for ever. An old listing may
@@ -237,7 +256,7 @@ impl Roster {
         record.filter(|record| record.incarnation() == life.incarnation()).is_some_and(|record| {
             record.has_released(shard, epoch)
                 || self.flaws.has(Flaw::ReleasedByShard)
-                    && record.released.iter().any(|(other, _)| *other == shard)
+                    && record.released.runs().any(|(shards, _)| shards.contains(&shard.0))
         })
     }
 

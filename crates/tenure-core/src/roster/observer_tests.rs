@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::Roster;
+use super::{Roster, Trust};
 use crate::flaw::Flaws;
 use crate::ids::{Epoch, Incarnation, Life, Line, MemberId, Process, ShardId};
 use crate::member::{Reply, Versioned};
@@ -116,7 +116,7 @@ fn closed_is_for_ever_whatever_an_old_read_shows() {
 fn a_release_counts_for_its_life_shard_and_epoch_only() {
     let mut roster = roster();
     let mut releasing = active(1);
-    releasing.released = vec![(ShardId(4), Epoch(7))];
+    releasing.released = [(ShardId(4), Epoch(7))].into_iter().collect();
     list(&mut roster, 0, "1", &releasing);
     let ended = |shard, epoch| roster.has_ended(at(0), &life(1, 1), ShardId(shard), Epoch(epoch));
     assert!(ended(4, 7));
@@ -205,4 +205,58 @@ fn an_old_listing_does_not_bring_back_a_former_term() {
     roster.listed(at(100), at(100), vec![]);
     list(&mut roster, 200, "1", &active(4));
     assert!(roster.entry(&b()).is_none());
+}
+
+fn trust(roster: &Roster, ms: u64) -> Trust {
+    roster.entry(&b()).unwrap().trust(at(ms))
+}
+
+#[test]
+fn a_first_sight_is_no_renewal() {
+    let mut roster = roster();
+    list(&mut roster, 0, "1", &active(1));
+    assert_eq!(trust(&roster, 0), Trust::Unproven);
+    assert_eq!(trust(&roster, 4_999), Trust::Unproven);
+    assert_eq!(trust(&roster, 5_000), Trust::Doubted);
+    list(&mut roster, 3_000, "2", &active(2));
+    assert_eq!(trust(&roster, 3_000), Trust::Renewed);
+}
+
+#[test]
+fn nothing_that_fails_here_makes_another_look_renewed() {
+    let mut roster = roster();
+    list(&mut roster, 0, "1", &active(1));
+    list(&mut roster, 1_000, "2", &active(2));
+    roster.mistrust(at(5_900));
+    assert_eq!(trust(&roster, 6_000), Trust::Doubted, "our own failure");
+    list(&mut roster, 60_000, "2", &active(2));
+    assert_eq!(trust(&roster, 60_000), Trust::Doubted, "a gap in our watching");
+    assert_eq!(silent_since(&roster), Some(60_000), "which starts the count of silence anew all the same");
+}
+
+#[test]
+fn a_renewal_somewhere_in_a_long_gap_is_none_of_late() {
+    let mut roster = roster();
+    list(&mut roster, 0, "1", &active(1));
+    list(&mut roster, 60_000, "2", &active(2));
+    assert_eq!(trust(&roster, 60_000), Trust::Unproven);
+}
+
+#[test]
+fn a_life_that_was_not_there_a_moment_ago_has_just_begun() {
+    let mut roster = roster();
+    roster.listed(at(0), at(0), Vec::new());
+    list(&mut roster, 1_000, "1", &active(1));
+    assert_eq!(trust(&roster, 1_000), Trust::Renewed);
+    roster.listed(at(2_000), at(2_000), Vec::new());
+    list(&mut roster, 8_000, "1", &active(1));
+    assert_eq!(trust(&roster, 8_000), Trust::Unproven, "an old listing had left it out");
+}
+
+#[test]
+fn whoever_fences_a_member_renews_nothing() {
+    let mut roster = roster();
+    list(&mut roster, 0, "1", &active(1));
+    list(&mut roster, 1_000, "2", &MemberRecord { process: Process(9), ..active(2) });
+    assert_eq!(trust(&roster, 1_000), Trust::Unproven);
 }

@@ -92,8 +92,8 @@ impl Onlooker {
 
     /// How long ago a member renewed: by our own clock if we saw it, else by its word.
     fn age(&self, entry: &Entry, now: Moment, wall_ms: u64) -> Duration {
-        let watched = now.since(entry.renewed_at());
-        let seen = self.first_look.is_some_and(|first| entry.renewed_at() > first);
+        let watched = now.since(entry.shown_since());
+        let seen = self.first_look.is_some_and(|first| entry.shown_since() > first);
         match entry.readable().and_then(|record| record.at_ms) {
             Some(at_ms) if !seen => watched.max(Duration::from_millis(wall_ms.saturating_sub(at_ms))),
             _ => watched,

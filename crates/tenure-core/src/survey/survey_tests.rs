@@ -84,7 +84,7 @@ fn a_shard_whose_owner_ended_says_how() {
     let deposed = why(closed(MemberState::Deposed, Some("b")));
     assert_eq!(deposed, "a was silent, and b deposed it; no member is active");
     assert_eq!(why(MemberRecord { term: 2, ..member() }), "a began anew; about to be given out");
-    let released = MemberRecord { released: vec![(ShardId(0), Epoch(1))], ..member() };
+    let released = MemberRecord { released: [(ShardId(0), Epoch(1))].into_iter().collect(), ..member() };
     assert_eq!(why(released), "a gave it up; about to be given out");
 }
 

@@ -25,6 +25,7 @@ pub(crate) fn add(page: &mut Page, figures: &Figures) {
         (metric::ACQUIRE_RETRY_ATTEMPTS, figures.acquire_retry_attempts),
         (metric::ACQUIRE_RETRY_WINDOW_EXHAUSTED, figures.acquire_retry_window_exhausted),
         (metric::LAPSES, figures.lapses),
+        (metric::OVERRULED, figures.overruled),
         (metric::RESTARTS, figures.work_restarts),
     ];
     gauges.into_iter().for_each(|(name, value)| page.gauge(of(name), value));

@@ -158,9 +158,10 @@ impl Truth {
     }
 
     fn note_released(&mut self, id: &MemberId, record: &MemberRecord) {
-        for (shard, epoch) in &record.released {
+        let runs = record.released.runs();
+        for (shard, epoch) in runs.flat_map(|(shards, epoch)| shards.map(move |shard| (shard, epoch))) {
             let incarnation = record.incarnation();
-            if let Some(given) = self.given_mut(*shard, *epoch) {
+            if let Some(given) = self.given_mut(ShardId(shard), epoch) {
                 given.released |= given.life.id() == id && given.life.incarnation() == incarnation;
             }
         }

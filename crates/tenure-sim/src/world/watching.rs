@@ -1,7 +1,7 @@
 //! What a member may send, and when: every write is judged before it is on its way.
 
 use bytes::Bytes;
-use tenure_core::ids::{Life, MemberId};
+use tenure_core::ids::{Life, MemberId, ShardId};
 use tenure_core::member::{Request, When};
 use tenure_core::plan::Candidate;
 use tenure_core::record::{Holding, Key, LedgerPage, MemberRecord, MemberState, Why};
@@ -36,8 +36,10 @@ impl World<'_> {
                     self.truth.lives[life].life.incarnation() == record.incarnation()
                         && record.process == self.procs[no].process
                 });
-                for (shard, epoch) in record.released.iter().filter(|_| mine) {
-                    self.judge(i3::said_ended(self.now, &self.procs[no], *shard, *epoch));
+                for (shards, epoch) in record.released.runs().filter(|_| mine) {
+                    for shard in shards.map(ShardId) {
+                        self.judge(i3::said_ended(self.now, &self.procs[no], shard, epoch));
+                    }
                 }
             }
             Key::Meta | Key::Member(_) | Key::Page(_) => {}

@@ -63,6 +63,11 @@ impl Telling {
             Notice::Rollback(what) => {
                 error!(%member, error = what, "the store went back in time; its operator must repair it")
             }
+            Notice::Overruled { shard, owner, epoch } => {
+                let owner = owner.map_or_else(|| "nobody".into(), |life| life.to_string());
+                error!(%member, %shard, %owner, %epoch, "overruled: the ledger names another owner of a shard that was not given up; its work is ended. The store lost writes, or was written by somebody else");
+                self.metrics.overruled();
+            }
             Notice::Refused(what) => error!(%member, error = what, "the store refuses this member"),
             Notice::Stuck(shard) => error!(%member, %shard, "interrupted work does not end"),
         }

@@ -3,7 +3,7 @@
 use super::{
     ACQUIRE_RETRY_ATTEMPTS, ACQUIRE_RETRY_WINDOW_EXHAUSTED, DETACHED, HANDOFF_DURATION,
     KEEPALIVE_FAILURE_STREAK, KEEPALIVE_FAILURES, LAPSES, LEASE_DEADLINE_LAG, LEASE_LEFT_AT_RENEWAL,
-    RESTARTS, STORE_CALLS, TENURES,
+    OVERRULED, RESTARTS, STORE_CALLS, TENURES,
 };
 
 /// What kind of figure it is.
@@ -79,7 +79,7 @@ impl Metric {
 }
 
 /// The figures of a member.
-pub const MEMBER: [Metric; 12] = [
+pub const MEMBER: [Metric; 13] = [
     Metric::gauge(DETACHED, "1 if this member has no lease, and so acts for no shard"),
     Metric::gauge(TENURES, "Shards that this member acts for"),
     Metric::counter(KEEPALIVE_FAILURES, "Renewals of the lease that did not succeed"),
@@ -92,6 +92,7 @@ pub const MEMBER: [Metric; 12] = [
     ),
     Metric::counter(ACQUIRE_RETRY_WINDOW_EXHAUSTED, "Times that steps stayed refused for the whole window"),
     Metric::counter(LAPSES, "Leases that ended before their member left"),
+    Metric::counter(OVERRULED, "Shards that the ledger took away unasked; their work was ended"),
     Metric::counter(RESTARTS, "Work that failed and was started again"),
     Metric::times(
         HANDOFF_DURATION,

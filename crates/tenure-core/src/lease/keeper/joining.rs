@@ -68,6 +68,7 @@ impl Keeper {
     fn attempt(&mut self, now: Moment, incarnation: Incarnation, when: When, out: &mut Vec<Act>) {
         self.said.released.clear();
         self.former = None;
+        self.applied = Some((incarnation, when.clone()));
         self.write(now, incarnation, MemberState::Active, when, out);
     }
 
@@ -78,11 +79,9 @@ impl Keeper {
         let gap = ttl.max(timing.ttl) / 3;
         match &mut self.former {
             Some((sighting, process, _)) if *process == record.process => {
-                sighting.again(now, record.incarnation(), record.seq, gap);
+                sighting.again(now, record, gap);
             }
-            former => {
-                *former = Some((Sighting::new(now, record.incarnation(), record.seq), record.process, ttl))
-            }
+            former => *former = Some((Sighting::first(now, record, false), record.process, ttl)),
         }
         let silent = self
             .former

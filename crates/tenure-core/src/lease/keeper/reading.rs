@@ -1,7 +1,7 @@
 //! What a fresh read of our own record says, above all after a write whose outcome is not known (L2).
 
 use super::{Act, GONE_TRIES, Keeper, Phase};
-use crate::member::{Fault, LapseReason, Notice, Reply, Versioned};
+use crate::member::{Fault, LapseReason, Notice, Reply, Versioned, When};
 use crate::moment::Moment;
 use crate::record::{MemberRecord, MemberState, Version};
 
@@ -13,12 +13,15 @@ impl Keeper {
             Reply::Absent => None,
             Reply::Failed(fault) => return self.read_failed(fault, out),
             Reply::Unchanged | Reply::Members(_) | Reply::Stored(_) | Reply::Deleted | Reply::Conflict => {
-                return;
+                return self.tried_in_vain(out);
             }
         };
         let record = match self.decode(found.as_ref()) {
             Ok(record) => record,
-            Err(notice) => return out.push(Act::Tell(notice)),
+            Err(notice) => {
+                out.push(Act::Tell(notice));
+                return self.tried_in_vain(out);
+            }
         };
         let found = found.map(|found| found.version).zip(record);
         match &self.phase {
@@ -40,13 +43,19 @@ impl Keeper {
         if let Fault::Denied(why) = &fault {
             out.push(Act::Tell(Notice::Refused(why.clone())));
         }
+        match self.phase {
+            Phase::Going { .. } => self.tried_in_vain(out),
+            Phase::Idle | Phase::Joining | Phase::Held { .. } | Phase::Over => self.failed(fault.why(), out),
+        }
+    }
+
+    /// A read brought nothing to go by. Whoever is going tries so often and no more, whatever the reason (L5).
+    fn tried_in_vain(&mut self, out: &mut Vec<Act>) {
         if let Phase::Going { tries, .. } = &mut self.phase {
             *tries += 1;
             if *tries >= GONE_TRIES {
                 self.over(out);
             }
-        } else {
-            self.failed(fault.why(), out);
         }
     }
 
@@ -97,13 +106,29 @@ impl Keeper {
     }
 
     fn resolve_going(&mut self, now: Moment, found: Option<(Version, MemberRecord)>, out: &mut Vec<Act>) {
+        let there = found.as_ref().map(|(version, _)| version.clone());
         let open = found.filter(|(_, record)| self.is_ours(record));
         match (&mut self.phase, open) {
-            (Phase::Going { version, tries, .. }, Some((read, _))) if *tries < GONE_TRIES => {
+            (Phase::Going { tries, .. }, _) if *tries >= GONE_TRIES => self.over(out),
+            (Phase::Going { version, .. }, Some((read, _))) => {
                 *version = Some(read);
                 self.next_at = now;
             }
+            (Phase::Going { life, tries, join: Some(when), .. }, None) if is_met(when, there.as_ref()) => {
+                // The join has not landed, and still can. What lands in its place keeps it out.
+                *tries += 1;
+                let (incarnation, when) = (life.incarnation(), when.clone());
+                self.write(now, incarnation, MemberState::Gone, when, out);
+            }
             _ => self.over(out),
         }
+    }
+}
+
+/// Whether a write under this condition would land on what is there.
+fn is_met(when: &When, there: Option<&Version>) -> bool {
+    match when {
+        When::Absent => there.is_none(),
+        When::Is(version) => there == Some(version),
     }
 }
