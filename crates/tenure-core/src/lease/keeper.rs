@@ -15,8 +15,6 @@ mod reading;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Map;
-
 use super::attempts::{Attempt, Attempts};
 use super::said::Said;
 use crate::entropy::Entropy;
@@ -25,7 +23,7 @@ use crate::guard::Lease;
 use crate::ids::{Incarnation, Life, Line, Process};
 use crate::member::{Config, Fault, LapseReason, Notice, Reply, Request, When};
 use crate::moment::Moment;
-use crate::record::{FORMAT, Key, MemberRecord, MemberState, Version};
+use crate::record::{FORMAT, Key, MemberRecord, MemberState, Unknown, Version};
 use crate::roster::Sighting;
 use std::time::Duration;
 
@@ -86,7 +84,7 @@ pub struct Keeper {
     lived: BTreeMap<Line, u64>,
     /// What others wrote into our record, kept over our own writes: an operator's wish, fields of a later version.
     drained: bool,
-    extra: Map<String, serde_json::Value>,
+    extra: Unknown,
     /// What the wall clock shows, for people who read the record.
     wall_ms: Option<u64>,
 }
@@ -112,7 +110,7 @@ impl Keeper {
             dead: BTreeSet::new(),
             lived: BTreeMap::new(),
             drained: false,
-            extra: Map::new(),
+            extra: Unknown::default(),
             wall_ms: None,
         }
     }

@@ -7,7 +7,7 @@ use crate::entropy::Entropy;
 use crate::ids::{Line, Process};
 use crate::member::{Config, Fault, LapseReason, Notice, Reply, Request, Versioned, When};
 use crate::moment::{Moment, Timing};
-use crate::record::{MemberRecord, MemberState, Version};
+use crate::record::{MemberRecord, MemberState, NUMBER_MAX, Version};
 
 const OURS: Process = Process(7);
 const STRANGER: Process = Process(8);
@@ -337,4 +337,14 @@ fn a_record_that_went_back_in_time_brings_no_ended_life_back() {
     call(&mut keeper, 2_000);
     let third = record_of(&only_call(reply(&mut keeper, 2_010, found("1b", &first))));
     assert_eq!((second.term, third.term), (2, 3));
+}
+
+#[test]
+fn a_record_with_the_last_term_is_not_followed_by_one_that_nobody_reads() {
+    let (_, record) = joined();
+    let last = MemberRecord { term: NUMBER_MAX, state: MemberState::Gone, ..record };
+    let mut keeper = keeper();
+    call(&mut keeper, 0);
+    let acts = reply(&mut keeper, 0, found("1", &last));
+    assert!(matches!(&acts[..], [Act::Tell(Notice::Spent(_))]), "{acts:?}");
 }

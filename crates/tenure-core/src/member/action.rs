@@ -141,6 +141,8 @@ pub enum Notice {
     Unreadable(Incompatible),
     /// The store went back in time, or a page disappeared.
     Rollback(String),
+    /// Numbers are used up, in words: a step that nobody could read afterwards is not taken.
+    Spent(String),
     /// The store refuses this member.
     Refused(String),
     /// Interrupted work does not end.

@@ -63,6 +63,7 @@ impl Telling {
             Notice::Rollback(what) => {
                 error!(%member, error = what, "the store went back in time; its operator must repair it")
             }
+            Notice::Spent(what) => error!(%member, error = what, "a step is not taken"),
             Notice::Refused(what) => error!(%member, error = what, "the store refuses this member"),
             Notice::Stuck(shard) => error!(%member, %shard, "interrupted work does not end"),
         }
