@@ -18,15 +18,15 @@ pub(super) const TTL_MAX: Duration = Duration::from_secs(60);
 
 pub(super) const LINEAGE: Lineage = Lineage(0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100);
 
-pub(super) fn id(name: &str) -> MemberId {
+pub(crate) fn id(name: &str) -> MemberId {
     name.parse().unwrap()
 }
 
-pub(super) fn life(name: &str, line: u128, term: u64) -> Life {
+pub(crate) fn life(name: &str, line: u128, term: u64) -> Life {
     Life::new(id(name), Incarnation { line: Line(line), term })
 }
 
-pub(super) fn meta(shards: u32, page_size: u32) -> Meta {
+pub(crate) fn meta(shards: u32, page_size: u32) -> Meta {
     Meta {
         v: FORMAT,
         lineage: LINEAGE,
@@ -65,16 +65,16 @@ pub(crate) fn member() -> MemberRecord {
     }
 }
 
-pub(super) fn owned(owner: &Life, epoch: u64) -> Holding {
+pub(crate) fn owned(owner: &Life, epoch: u64) -> Holding {
     Holding { owner: Some(owner.clone()), epoch: Epoch(epoch), heir: None, top: Epoch(epoch) }
 }
 
-pub(super) fn promised(owner: &Life, epoch: u64, heir: &Life, at: u64) -> Holding {
+pub(crate) fn promised(owner: &Life, epoch: u64, heir: &Life, at: u64) -> Holding {
     let heir = Some(Heir { life: heir.clone(), epoch: Epoch(at) });
     Holding { heir, top: Epoch(at), ..owned(owner, epoch) }
 }
 
-pub(super) fn page(holdings: Vec<Holding>) -> LedgerPage {
+pub(crate) fn page(holdings: Vec<Holding>) -> LedgerPage {
     LedgerPage {
         lineage: LINEAGE,
         generation: 3,
