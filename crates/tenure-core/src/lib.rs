@@ -27,3 +27,6 @@ pub mod record;
 pub mod roster;
 pub mod shard;
 pub mod survey;
+
+#[cfg(test)]
+mod fuzz;

@@ -7,7 +7,7 @@
 use crate::ids::{MemberId, Process, ShardId};
 use crate::ledger::{Account, Step};
 use crate::member::{Request, When};
-use crate::record::{Key, LedgerPage, MemberRecord, Version, Why};
+use crate::record::{Key, LedgerPage, MemberRecord, NUMBER_MAX, Version, Why};
 use crate::roster::Entry;
 use crate::survey::Onlooker;
 
@@ -55,6 +55,9 @@ pub enum Refusal {
         /// To whom.
         heir: MemberId,
     },
+    /// Its numbers are used up: what would be written nobody would read.
+    #[error("{0}; see what `tenure status` says of it")]
+    Spent(String),
     /// It is there already.
     #[error("shard {shard} is at {owner} already")]
     There {
@@ -88,6 +91,11 @@ pub fn fence(seen: &Onlooker, id: &MemberId, nobody: Process, keep_out: bool) ->
     let (version, record) = record(seen, id)?;
     if !record.state.is_open() {
         return Err(Refusal::Ended(id.clone()));
+    }
+    if record.seq >= NUMBER_MAX {
+        return Err(Refusal::Spent(format!(
+            "the record of member {id} has the last seq that there is, {NUMBER_MAX}"
+        )));
     }
     let drained = record.drained || keep_out;
     let next = MemberRecord { process: nobody, seq: record.seq + 1, drained, ..record.clone() };
@@ -151,6 +159,9 @@ fn check_free(
     }
     let owner = holding.owner.as_ref().filter(|owner| !seen.has_ended(owner, shard, holding.epoch));
     let owner = owner.ok_or(Refusal::Unowned(shard))?;
+    if !holding.has_next() {
+        return Err(Refusal::Spent(format!("shard {shard} has the last epoch that there is, {NUMBER_MAX}")));
+    }
     if owner.id() == to {
         return Err(Refusal::There { shard, owner: to.clone() });
     }

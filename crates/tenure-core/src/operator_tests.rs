@@ -102,3 +102,13 @@ fn nothing_is_moved_to_a_member_that_is_not_active() {
     assert_eq!(of(MemberRecord { state: MemberState::Leaving, ..member() }), not("leaving"));
     assert_eq!(of(MemberRecord { at_ms: Some(WRITTEN_MS - 60_000), ..member() }), not("silent"));
 }
+
+#[test]
+fn nothing_is_written_that_nobody_would_read() {
+    let last = Epoch(NUMBER_MAX);
+    let spent = Holding { epoch: last, top: last, ..owned("a") };
+    let spent_seq = MemberRecord { seq: NUMBER_MAX, ..member() };
+    let seen = Scene::new(vec![spent]).with("a", spent_seq).with("b", member()).seen();
+    assert!(matches!(promise(&seen, ShardId(0), &id("b"), &mover()), Err(Refusal::Spent(_))));
+    assert!(matches!(fence(&seen, &id("a"), NOBODY, false), Err(Refusal::Spent(_))));
+}

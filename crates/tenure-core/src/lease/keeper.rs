@@ -15,8 +15,6 @@ mod reading;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Map;
-
 use super::attempts::{Attempt, Attempts};
 use super::said::Said;
 use crate::entropy::Entropy;
@@ -25,7 +23,7 @@ use crate::guard::Lease;
 use crate::ids::{Epoch, Incarnation, Life, Line, Process, ShardId};
 use crate::member::{Config, Fault, LapseReason, Notice, Reply, Request, When};
 use crate::moment::Moment;
-use crate::record::{FORMAT, Key, MemberRecord, MemberState, Released, Version};
+use crate::record::{FORMAT, Key, MemberRecord, MemberState, Released, Unknown, Version};
 use crate::roster::Sighting;
 use std::time::Duration;
 
@@ -100,7 +98,7 @@ pub struct Keeper {
     lived: BTreeMap<Line, u64>,
     /// What others wrote into our record, kept over our own writes: an operator's wish, fields of a later version.
     drained: bool,
-    extra: Map<String, serde_json::Value>,
+    extra: Unknown,
     /// What the wall clock shows, for people who read the record.
     wall_ms: Option<u64>,
 }
@@ -128,7 +126,7 @@ impl Keeper {
             applied: None,
             lived: BTreeMap::new(),
             drained: false,
-            extra: Map::new(),
+            extra: Unknown::default(),
             wall_ms: None,
         }
     }

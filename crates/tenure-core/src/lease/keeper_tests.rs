@@ -7,7 +7,7 @@ use crate::entropy::Entropy;
 use crate::ids::{Line, Process};
 use crate::member::{Config, Fault, LapseReason, Notice, Reply, Request, Versioned, When};
 use crate::moment::{Moment, Timing};
-use crate::record::{MemberRecord, MemberState, Version};
+use crate::record::{MemberRecord, MemberState, NUMBER_MAX, Version};
 
 const OURS: Process = Process(7);
 const STRANGER: Process = Process(8);
@@ -445,4 +445,14 @@ fn going_ends_though_the_own_record_can_not_be_understood() {
         acts = reply(&mut keeper, 200 + 1_000 * reads, Reply::Found(garbage()));
     }
     assert_eq!(reads, 4, "after one write and four reads");
+}
+
+#[test]
+fn a_record_with_the_last_term_is_not_followed_by_one_that_nobody_reads() {
+    let (_, record) = joined();
+    let last = MemberRecord { term: NUMBER_MAX, state: MemberState::Gone, ..record };
+    let mut keeper = keeper();
+    call(&mut keeper, 0);
+    let acts = reply(&mut keeper, 0, found("1", &last));
+    assert!(matches!(&acts[..], [Act::Tell(Notice::Spent(_))]), "{acts:?}");
 }

@@ -1,5 +1,7 @@
 //! What steps do to a page, in words: since when a shard is where it is, and why.
 
+use std::collections::BTreeMap;
+
 use crate::ids::{MemberId, ShardId};
 use crate::record::{Change, Deed, Holding, LedgerPage, Ranges};
 
@@ -22,10 +24,12 @@ impl Account<'_> {
     /// What `steps` change, the shards of one reason together. `cause` says why shards are promised whose owner stays.
     pub fn of(&self, steps: &[(usize, Step)], cause: &str) -> Vec<Change> {
         let mut told: Vec<(Deed, String, Vec<ShardId>)> = Vec::new();
+        let mut places: BTreeMap<(Deed, String), usize> = BTreeMap::new();
         for (index, step) in steps {
             let shard = ShardId(self.first.0 + *index as u32);
             let (deed, reason) = self.tell(shard, &self.page.holdings[*index], step, cause);
-            match told.iter_mut().find(|known| known.0 == deed && known.1 == reason) {
+            let place = *places.entry((deed, reason.clone())).or_insert(told.len());
+            match told.get_mut(place) {
                 Some((_, _, shards)) => shards.push(shard),
                 None => told.push((deed, reason, vec![shard])),
             }
@@ -33,8 +37,7 @@ impl Account<'_> {
         told.into_iter().map(|(deed, reason, shards)| self.change(deed, reason, shards)).collect()
     }
 
-    fn change(&self, deed: Deed, reason: String, mut shards: Vec<ShardId>) -> Change {
-        shards.sort_unstable();
+    fn change(&self, deed: Deed, reason: String, shards: Vec<ShardId>) -> Change {
         Change { at_ms: self.at_ms, author: self.author.clone(), deed, reason, shards: Ranges::of(shards) }
     }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use crate::ids::{Life, ShardId};
 use crate::member::{Notice, Reply};
 use crate::moment::Moment;
-use crate::record::{Holding, Incompatible, LedgerPage, Meta, Version};
+use crate::record::{Holding, Incompatible, LedgerPage, Meta, NUMBER_MAX, Ranges, Version};
 
 /// One page, as last read.
 #[derive(Debug)]
@@ -29,6 +29,8 @@ pub struct Leaf {
     pub changed_at: Vec<Moment>,
     /// Every life that the page names.
     pub lives: BTreeSet<Life>,
+    /// The version that can't be understood, if that is what is there: it need not be looked into again.
+    pub refused: Option<Version>,
     /// Grows with every change.
     pub revision: u64,
     /// The highest generation ever read.
@@ -46,6 +48,7 @@ impl Leaf {
             seen_at: Moment::ZERO,
             changed_at: Vec::new(),
             lives: BTreeSet::new(),
+            refused: None,
             revision: 0,
             generation: 0,
         }
@@ -54,7 +57,7 @@ impl Leaf {
     /// The page, if steps may be taken on it.
     pub fn writable(&self) -> Option<(&LedgerPage, &Version)> {
         let settled = self.problem.is_none() && !self.doubt && !self.writing;
-        self.page.as_ref().zip(self.version.as_ref()).filter(|_| settled)
+        self.page.as_ref().zip(self.version.as_ref()).filter(|(page, _)| settled && page.can_turn())
     }
 
     /// The page is known to be, or to have been, as given.
@@ -70,11 +73,12 @@ impl Leaf {
         self.lives = lives_of(&page);
         (self.version, self.generation) = (Some(version), page.generation);
         (self.page, self.changed_at, self.seen_at) = (Some(page), changed_at, now);
-        (self.problem, self.doubt) = (None, false);
+        (self.problem, self.doubt, self.refused) = (None, false, None);
         self.revision += 1;
     }
 
-    fn refuse(&mut self, problem: String) {
+    /// Something is wrong with the page: it is not written for now.
+    pub fn refuse(&mut self, problem: String) {
         if self.problem.as_ref() != Some(&problem) {
             self.problem = Some(problem);
             self.revision += 1;
@@ -150,20 +154,40 @@ impl Book {
     /// What is wrong with the page; it is left alone until it is right again.
     pub fn read(&mut self, now: Moment, number: u32, begun_at: u64, reply: Reply) -> Result<(), Notice> {
         match reply {
+            // Looked at before, and told.
+            Reply::Found(found) if self.leaf_mut(number).refused.as_ref() == Some(&found.version) => Ok(()),
             Reply::Found(found) => match LedgerPage::decode(number, &found.value, &self.meta) {
                 Ok(page) => self.turned(now, number, begun_at, found.version, page),
-                Err(error) => Err(self.refused(number, error)),
+                Err(error) => {
+                    self.leaf_mut(number).refused = Some(found.version);
+                    Err(self.refused(number, error))
+                }
             },
             Reply::Absent => Err(self.refused(number, absent(number))),
             Reply::Unchanged => {
                 let leaf = self.leaf_mut(number);
-                (leaf.doubt, leaf.problem) = (false, None);
+                (leaf.doubt, leaf.problem, leaf.refused) = (false, None, None);
                 Ok(())
             }
             Reply::Members(_) | Reply::Stored(_) | Reply::Deleted | Reply::Conflict | Reply::Failed(_) => {
                 Ok(())
             }
         }
+    }
+
+    /// What can't go on because its numbers are used up, in words. Nothing is written that nobody would read.
+    pub fn spent(&self) -> impl Iterator<Item = String> + '_ {
+        (0..self.meta.pages()).flat_map(|number| self.spent_on(number))
+    }
+
+    /// The same for one page.
+    pub fn spent_on(&self, number: u32) -> impl Iterator<Item = String> + '_ {
+        let page = self.leaves.get(number as usize).and_then(|leaf| leaf.page.as_ref());
+        let itself = page.filter(|page| !page.can_turn()).map(|_| spent_page(number));
+        let holdings = page.into_iter().flat_map(|page| page.holdings.iter().enumerate());
+        let spent = holdings.filter(|(_, holding)| !holding.has_next());
+        let shards: Vec<ShardId> = spent.map(|(index, _)| self.shard(number, index)).collect();
+        itself.into_iter().chain(spent_shards(shards))
     }
 
     fn refused(&mut self, number: u32, error: Incompatible) -> Notice {
@@ -199,4 +223,26 @@ fn absent(number: u32) -> Incompatible {
         key: crate::record::Key::Page(number),
         why: "the page is not there, though the cluster is ready".into(),
     }
+}
+
+/// How many bytes of the names of shards are told.
+const TOLD_MAX: usize = 60;
+
+fn spent_page(number: u32) -> String {
+    format!(
+        "ledger page {number} has generation {NUMBER_MAX}, the last one: it can't be written any more; \
+         found the cluster anew, under another name"
+    )
+}
+
+fn spent_shards(shards: Vec<ShardId>) -> Option<String> {
+    let count = shards.len();
+    let mut named = Ranges::of(shards);
+    named.cut(TOLD_MAX);
+    (count > 0).then(|| {
+        format!(
+            "{count} of the shards ({named}) have epoch {NUMBER_MAX}, the last one: nobody else can be given them; \
+             found the cluster anew, under another name"
+        )
+    })
 }

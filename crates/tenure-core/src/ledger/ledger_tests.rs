@@ -2,14 +2,12 @@
 
 use std::time::Duration;
 
-use serde_json::Map;
-
 use super::{Book, Step};
 use crate::flaw::Flaws;
 use crate::ids::{Epoch, Incarnation, Life, Line, Lineage, ShardId};
 use crate::member::{Notice, Reply, Versioned};
 use crate::moment::Moment;
-use crate::record::{FORMAT, Formation, Heir, Holding, LedgerPage, Meta, Version};
+use crate::record::{FORMAT, Formation, Heir, Holding, LedgerPage, Meta, NUMBER_MAX, Unknown, Version};
 
 fn life(name: &str) -> Life {
     Life::new(name.parse().unwrap(), Incarnation { line: Line(1), term: 1 })
@@ -55,7 +53,7 @@ fn book() -> Book {
         placement: "rendezvous".into(),
         plan_version: 1,
         spread_zones: false,
-        extra: Map::new(),
+        extra: Unknown::default(),
     })
 }
 
@@ -114,4 +112,30 @@ fn only_what_changed_is_new() {
     book.read(later, 0, 1, found("2", &next)).unwrap();
     assert_eq!(book.leaves()[0].changed_at, [Moment::ZERO, later, Moment::ZERO]);
     assert_eq!(book.leaves()[0].lives, [life("a")].into());
+}
+
+#[test]
+fn a_page_that_cannot_be_read_is_told_once_and_looked_into_once() {
+    let mut book = book();
+    book.read(Moment::ZERO, 0, 0, found("1", &page(1))).unwrap();
+    let strange = || found("2", &LedgerPage::blank(Lineage(6), 3));
+    assert!(matches!(book.read(Moment::ZERO, 0, 1, strange()), Err(Notice::Unreadable(_))));
+    let revision = book.revision();
+    assert_eq!(book.read(Moment::ZERO, 0, 1, strange()), Ok(()));
+    assert_eq!(book.revision(), revision);
+    assert!(book.leaves()[0].writable().is_none() && book.leaves()[0].problem.is_some());
+    book.read(Moment::ZERO, 0, 1, Reply::Unchanged).unwrap();
+    assert!(book.leaves()[0].writable().is_some(), "the page that was known is back");
+    assert!(matches!(book.read(Moment::ZERO, 0, 1, strange()), Err(Notice::Unreadable(_))));
+}
+
+#[test]
+fn a_page_with_the_last_generation_is_not_written_any_more() {
+    let mut book = book();
+    book.read(Moment::ZERO, 0, 0, found("1", &page(NUMBER_MAX - 1))).unwrap();
+    assert!(book.leaves()[0].writable().is_some() && book.spent().next().is_none());
+    book.read(Moment::ZERO, 0, 1, found("2", &page(NUMBER_MAX))).unwrap();
+    assert!(book.leaves()[0].writable().is_none());
+    let told: Vec<String> = book.spent().collect();
+    assert!(matches!(&told[..], [what] if what.starts_with("ledger page 0 has generation")), "{told:?}");
 }

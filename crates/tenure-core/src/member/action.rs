@@ -151,6 +151,8 @@ pub enum Notice {
         /// At which epoch.
         epoch: Epoch,
     },
+    /// Numbers are used up, in words: a step that nobody could read afterwards is not taken.
+    Spent(String),
     /// The store refuses this member.
     Refused(String),
     /// Interrupted work does not end.

@@ -12,15 +12,13 @@
 //! ```
 //! Whoever sees `forming` helps. Whatever a write says, the next step is a read: nobody trusts its own writes here.
 
-use serde_json::Map;
-
 use super::{Config, Ending, Fault, Notice, Reply, Request, When};
 use crate::entropy::Entropy;
 use crate::flaw::Flaw;
 use crate::ids::Lineage;
 use crate::moment::Moment;
 use crate::plan::{PLAN_VERSION, Placement};
-use crate::record::{FORMAT, Formation, Key, LedgerPage, Meta, SHARDS_MAX, Version};
+use crate::record::{FORMAT, Formation, Key, LedgerPage, Meta, SHARDS_MAX, Unknown, Version};
 
 /// What the founding asks of the machine around it.
 #[derive(Debug)]
@@ -130,7 +128,7 @@ impl Founding {
             placement: config.placement.name().into(),
             plan_version: PLAN_VERSION,
             spread_zones: config.spread_zones,
-            extra: Map::new(),
+            extra: Unknown::default(),
         };
         self.write(Place::Meta, Key::Meta, meta.encode(), When::Absent, out);
     }

@@ -50,6 +50,8 @@ pub struct Machine {
     pub(super) lapsed: bool,
     pub(super) ended: bool,
     pub(super) wall_ms: Option<u64>,
+    /// What was said to be used up.
+    pub(super) told_spent: BTreeSet<String>,
 }
 
 impl Machine {
@@ -80,6 +82,7 @@ impl Machine {
             lapsed: false,
             ended: false,
             wall_ms: None,
+            told_spent: BTreeSet::new(),
         }
     }
 

@@ -14,7 +14,7 @@ use crate::ids::{Life, MemberId, ShardId};
 use crate::ledger::{Account, Step};
 use crate::moment::Moment;
 use crate::plan::{Candidate, PLAN_VERSION, rank};
-use crate::record::{Key, LedgerPage, MemberRecord, MemberState, Version, Why};
+use crate::record::{BYTES_MAX, Key, LedgerPage, MemberRecord, MemberState, Version, Why};
 use crate::roster::Trust;
 
 use super::calls::Purpose;
@@ -332,6 +332,7 @@ impl Machine {
     }
 
     fn write_page(&mut self, number: u32, steps: Vec<(usize, Step)>, cause: Cause, out: &mut Vec<Action>) {
+        let why = self.why(cause, &steps);
         let Some(book) = &mut self.book else { return };
         let page_size = book.meta().page_size;
         let leaf = book.leaf_mut(number);
@@ -350,11 +351,26 @@ impl Machine {
         }
         next.generation += 1;
         next.remember(changes);
+        next.why = Some(why);
+        let value = next.encode();
+        if value.len() > BYTES_MAX {
+            return self.outgrown(number, value.len(), out);
+        }
         leaf.writing = true;
-        next.why = Some(self.why(cause, &steps));
-        let request = Request::Put { key: Key::Page(number), value: next.encode(), when: When::Is(version) };
+        let request = Request::Put { key: Key::Page(number), value, when: When::Is(version) };
         let purpose = Purpose::Plan { number, page: Box::new(next), changed: steps.len() };
         self.call(purpose, request, out);
+    }
+
+    /// A page that nobody would read is not written; its next look may find a shorter one.
+    fn outgrown(&mut self, number: u32, bytes: usize, out: &mut Vec<Action>) {
+        let what = format!(
+            "ledger page {number} would have {bytes} bytes, more than {BYTES_MAX}: it is not written"
+        );
+        if let Some(book) = &mut self.book {
+            book.leaf_mut(number).refuse(what.clone());
+        }
+        self.tell_once(what, out);
     }
 
     fn why(&self, cause: Cause, steps: &[(usize, Step)]) -> Why {
@@ -407,17 +423,12 @@ impl Machine {
 }
 
 fn active(id: &MemberId, record: &MemberRecord) -> Active {
-    let sorted = |shards: &[ShardId]| {
-        let mut shards = shards.to_vec();
-        shards.sort_unstable();
-        shards
-    };
     let candidate = Candidate {
         id: id.clone(),
         weight: record.weight.max(1),
         zone: record.zone.clone(),
-        wants: sorted(&record.wants),
-        avoids: sorted(&record.avoids),
+        wants: record.wants.clone(),
+        avoids: record.avoids.clone(),
     };
     Active { life: record.life(id), candidate }
 }

@@ -31,11 +31,26 @@ impl Machine {
         {
             out.push(Action::Notice(notice));
         }
+        self.tell_spent(number, out);
         if absent && self.config.flaws.has(Flaw::PageRecreated) {
             self.recreate(number, out);
         }
         if self.look.page_answered(now, good) == Next::List {
             self.call(Purpose::Members, Request::ListMembers, out);
+        }
+    }
+
+    /// Says once of each number of a page that it is used up.
+    fn tell_spent(&mut self, number: u32, out: &mut Vec<Action>) {
+        let spent: Vec<String> = self.book.iter().flat_map(|book| book.spent_on(number)).collect();
+        for what in spent {
+            self.tell_once(what, out);
+        }
+    }
+
+    pub(super) fn tell_once(&mut self, what: String, out: &mut Vec<Action>) {
+        if self.told_spent.insert(what.clone()) {
+            out.push(Action::Notice(Notice::Spent(what)));
         }
     }
 

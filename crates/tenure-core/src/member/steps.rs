@@ -81,6 +81,7 @@ impl Machine {
         let owner_ended = self.owner_ended(now, shard, holding);
         let heir_ended = holding.heir.as_ref().map(|heir| self.has_ended(now, &heir.life, shard, heir.epoch));
         match (owner_ended, heir_ended) {
+            (true, None | Some(true)) if !holding.has_next() => None,
             (true, None) if holding.top == Epoch(0) => Some(Need::First),
             (true, None | Some(true)) => Some(Need::Owner),
             (true, Some(false)) if flaws.has(Flaw::OwnerOverLiveHeir) => Some(Need::Owner),
@@ -90,7 +91,7 @@ impl Machine {
             (false, Some(false)) if flaws.has(Flaw::HeirOwnsOverLiveOwner) => Some(Need::Inherit),
             (false, Some(false)) if flaws.has(Flaw::HeirOverLiveHeir) => Some(Need::Heir),
             (false, Some(false)) => None,
-            (false, None) => self.owner_leaves(holding).then_some(Need::Promise),
+            (false, None) => (holding.has_next() && self.owner_leaves(holding)).then_some(Need::Promise),
         }
     }
 
@@ -126,6 +127,7 @@ impl Machine {
     }
 
     fn step_for(&self, need: Need, holding: &Holding, home: Option<Life>) -> Option<Step> {
+        let home = home.filter(|_| holding.has_next());
         let elsewhere = home.clone().filter(|home| holding.owner.as_ref() != Some(home));
         match need {
             Need::First | Need::Owner => home.map(Step::Give),
@@ -227,7 +229,7 @@ impl Machine {
         let index = (shard.0 % book.meta().page_size) as usize;
         let leaf = &book.leaves()[page as usize];
         let holding = leaf.page.as_ref()?.holdings.get(index)?;
-        if holding.heir.is_some() || holding.owner.as_ref()? == to {
+        if holding.heir.is_some() || !holding.has_next() || holding.owner.as_ref()? == to {
             return None;
         }
         let taken = self.config.flaws.has(Flaw::OwnerOverLiveOwner);

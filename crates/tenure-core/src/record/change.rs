@@ -2,16 +2,11 @@
 //!
 //! A page carries few of them, and few bytes: the ledger is read by everybody, all the time, and decides nothing by them.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 
-use super::LedgerPage;
+use super::hearsay::{CHANGES_MAX, REASON_MAX};
+use super::{LedgerPage, Ranges};
 use crate::ids::{MemberId, ShardId};
-
-/// The most changes that a page remembers.
-const CHANGES_MAX: usize = 16;
 
 /// The most bytes that the shards of all remembered changes may take: some, and two for each shard of the page.
 fn bytes_max(page_len: usize) -> usize {
@@ -19,7 +14,7 @@ fn bytes_max(page_len: usize) -> usize {
 }
 
 /// What happened to a shard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Deed {
     /// It got an owner (P1).
@@ -55,69 +50,18 @@ pub struct Change {
     pub shards: Ranges,
 }
 
-/// Shards as ranges, spelled `0-3,7`. Spelled in any other way it names none.
-#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Ranges(String);
-
-impl Ranges {
-    /// These shards, which come in order.
-    pub fn of(shards: impl IntoIterator<Item = ShardId>) -> Self {
-        let mut runs: Vec<(u32, u32)> = Vec::new();
-        for ShardId(shard) in shards {
-            match runs.last_mut() {
-                Some((_, last)) if last.checked_add(1) == Some(shard) => *last = shard,
-                _ => runs.push((shard, shard)),
-            }
-        }
-        Self(runs.into_iter().map(spelled).collect::<Vec<_>>().join(","))
-    }
-
-    /// The ranges, each from its first shard to its last.
-    pub fn runs(&self) -> impl Iterator<Item = (u32, u32)> {
-        self.0.split(',').filter_map(run)
-    }
-
-    /// Whether `shard` is one of them.
-    pub fn contains(&self, shard: ShardId) -> bool {
-        self.runs().any(|(first, last)| (first..=last).contains(&shard.0))
-    }
-
-    /// At most `bytes` of them, the last ones left out.
-    fn cut(&mut self, bytes: usize) {
-        if self.0.len() > bytes {
-            let end = self.0.bytes().take(bytes + 1).rposition(|byte| byte == b',').unwrap_or(0);
-            self.0.truncate(end);
-        }
-    }
-}
-
-impl fmt::Display for Ranges {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-fn spelled((first, last): (u32, u32)) -> String {
-    if first == last { first.to_string() } else { format!("{first}-{last}") }
-}
-
-fn run(text: &str) -> Option<(u32, u32)> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    Some((u32::from_str(first).ok()?, u32::from_str(last).ok()?))
-}
-
 impl LedgerPage {
     /// Remembers these changes; the oldest are forgotten where there is no room.
     pub fn remember(&mut self, changes: Vec<Change>) {
         let bytes_max = bytes_max(self.holdings.len());
-        self.recent.extend(changes);
+        // What no reader would take is not written.
+        self.recent.extend(changes.into_iter().filter(|change| change.reason.len() <= REASON_MAX));
         if let Some(newest) = self.recent.last_mut() {
             newest.shards.cut(bytes_max);
         }
         let mut bytes = 0;
         let fits = |change: &&Change| {
-            bytes += change.shards.0.len();
+            bytes += change.shards.bytes();
             bytes <= bytes_max
         };
         let kept = self.recent.iter().rev().take(CHANGES_MAX).take_while(fits).count();
@@ -139,23 +83,6 @@ mod tests {
         let shards = Ranges::of(shards.into_iter().map(ShardId));
         let author = "a".parse().unwrap();
         Change { at_ms: Some(7), author, deed: Deed::Given, reason: reason.into(), shards }
-    }
-
-    #[test]
-    fn shards_are_spelled_as_ranges_and_found_in_them() {
-        let ranges = Ranges::of([0, 1, 2, 3, 7, 9, 10].map(ShardId));
-        assert_eq!(ranges.to_string(), "0-3,7,9-10");
-        let found: Vec<u32> = (0..12).filter(|shard| ranges.contains(ShardId(*shard))).collect();
-        assert_eq!(found, [0, 1, 2, 3, 7, 9, 10]);
-        assert!(!Ranges::of([]).contains(ShardId(0)));
-    }
-
-    #[test]
-    fn nonsense_names_no_shard() {
-        for text in ["", "-", "x", "1-", "1-x", "5-3", ",,", "99999999999"] {
-            let ranges = Ranges(text.into());
-            assert!((0..10).all(|shard| !ranges.contains(ShardId(shard))), "{text}");
-        }
     }
 
     #[test]
@@ -182,7 +109,7 @@ mod tests {
                 (0..4096).filter(|shard| shard % 5 == turn % 5),
             )]);
         }
-        let bytes: usize = page.recent.iter().map(|change| change.shards.0.len()).sum();
+        let bytes: usize = page.recent.iter().map(|change| change.shards.bytes()).sum();
         assert!(bytes <= bytes_max(4096), "{bytes}");
         assert_eq!(page.recent.last().unwrap().reason, "scattered 39");
     }

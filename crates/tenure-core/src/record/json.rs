@@ -1,10 +1,9 @@
 //! Records as JSON. Whatever the bytes, reading them ends with a record or with a short reason.
 
 use bytes::Bytes;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{BYTES_MAX, FORMAT};
+use super::{FORMAT, Unknown};
 
 /// The most characters of a reason: a parser may quote what it met, and that may be long.
 const REASON_MAX: usize = 200;
@@ -14,12 +13,22 @@ pub(super) fn encode(record: &impl Serialize) -> Bytes {
     serde_json::to_vec(record).expect("records have string keys and finite numbers").into()
 }
 
-/// Reads a record, or says why it can't be read.
-pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
-    if bytes.len() > BYTES_MAX {
-        return Err(format!("it has {} bytes, more than {BYTES_MAX}", bytes.len()));
+/// Reads a record of at most `most` bytes, or says why it can't be read. A longer one is not even looked into.
+pub(super) fn decode<'de, T: Deserialize<'de>>(bytes: &'de [u8], most: usize) -> Result<T, String> {
+    if bytes.len() > most {
+        return Err(format!("it has {} bytes, more than {most}", bytes.len()));
     }
     serde_json::from_slice(bytes).map_err(|error| reason(bytes, &error))
+}
+
+/// Reads a record, and the fields that a `T` has not.
+pub(super) fn decode_with_unknown<'de, T: Deserialize<'de>>(
+    bytes: &'de [u8],
+    most: usize,
+) -> Result<(T, Unknown), String> {
+    let record = decode(bytes, most)?;
+    let unknown = Unknown::beside::<T>(bytes).map_err(|error| reason(bytes, &error))?;
+    Ok((record, unknown))
 }
 
 /// Refuses a format that this build does not know.

@@ -2,10 +2,9 @@
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 use std::time::Duration;
 
-use super::{Incompatible, Key, NUMBER_MAX, Released, json};
+use super::{BYTES_MAX, Incompatible, Key, NUMBER_MAX, Released, Unknown, json};
 use crate::ids::{Epoch, Incarnation, Life, Line, MemberId, Process, ShardId};
 
 /// What a member record says of its member.
@@ -79,8 +78,8 @@ pub struct MemberRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_ms: Option<u64>,
     /// Fields of a later version, kept as they are.
-    #[serde(flatten)]
-    pub extra: Map<String, Value>,
+    #[serde(flatten, skip_deserializing)]
+    pub extra: Unknown,
 }
 
 impl MemberRecord {
@@ -115,9 +114,15 @@ impl MemberRecord {
     /// [`Incompatible`] for bytes that this build does not understand, or a lease that is too long.
     pub fn decode(id: &MemberId, bytes: &[u8], ttl_max: Duration) -> Result<Self, Incompatible> {
         let wrong = |why: String| Incompatible { key: Key::Member(id.clone()), why };
-        let record: Self = json::decode(bytes).map_err(wrong)?;
+        let (record, extra) = json::decode_with_unknown::<Self>(bytes, BYTES_MAX).map_err(wrong)?;
         record.check(ttl_max).map_err(wrong)?;
-        Ok(record)
+        Ok(Self {
+            avoids: ordered(record.avoids),
+            wants: ordered(record.wants),
+            stuck: ordered(record.stuck),
+            extra,
+            ..record
+        })
     }
 
     fn check(&self, ttl_max: Duration) -> Result<(), String> {
@@ -133,4 +138,11 @@ impl MemberRecord {
         }
         Ok(())
     }
+}
+
+/// Each once, ascending.
+fn ordered<T: Ord>(mut items: Vec<T>) -> Vec<T> {
+    items.sort_unstable();
+    items.dedup();
+    items
 }

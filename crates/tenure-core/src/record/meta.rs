@@ -2,10 +2,11 @@
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 use std::time::Duration;
 
-use super::{Incompatible, Key, PAGE_SIZE_MAX, SHARDS_MAX, TTL_MAX_MS, json};
+use super::{
+    Incompatible, Key, META_BYTES_MAX, PAGE_SIZE_MAX, PAGES_MAX, SHARDS_MAX, TTL_MAX_MS, Unknown, json,
+};
 use crate::ids::Lineage;
 
 /// How far the founding of the cluster is.
@@ -41,8 +42,8 @@ pub struct Meta {
     #[serde(default)]
     pub spread_zones: bool,
     /// Fields of a later version, kept as they are.
-    #[serde(flatten)]
-    pub extra: Map<String, Value>,
+    #[serde(flatten, skip_deserializing)]
+    pub extra: Unknown,
 }
 
 impl Meta {
@@ -73,7 +74,8 @@ impl Meta {
     /// [`Incompatible`] for bytes that this build does not understand.
     pub fn decode(bytes: &[u8]) -> Result<Self, Incompatible> {
         let wrong = |why: String| Incompatible { key: Key::Meta, why };
-        let meta: Self = json::decode(bytes).map_err(wrong)?;
+        let (meta, extra) = json::decode_with_unknown(bytes, META_BYTES_MAX).map_err(wrong)?;
+        let meta = Self { extra, ..meta };
         meta.check().map_err(wrong)?;
         Ok(meta)
     }
@@ -82,6 +84,9 @@ impl Meta {
         json::check_format(self.v)?;
         if !(1..=SHARDS_MAX).contains(&self.shards) || !(1..=PAGE_SIZE_MAX).contains(&self.page_size) {
             return Err(format!("{} shards in pages of {} are out of range", self.shards, self.page_size));
+        }
+        if self.pages() > PAGES_MAX {
+            return Err(format!("it has {} pages, more than {PAGES_MAX}", self.pages()));
         }
         if !(1..=TTL_MAX_MS).contains(&self.ttl_max_ms) {
             return Err(format!("ttl_max of {} ms is out of range", self.ttl_max_ms));

@@ -4,19 +4,26 @@
 //! it and leaves the record alone. Fields that this version does not know are kept when a record is written back.
 
 mod change;
+mod hearsay;
 mod incompatible;
 mod json;
 mod key;
+mod limited;
 mod limits;
 mod member;
 mod meta;
+mod names;
 mod page;
 mod page_fields;
 mod page_json;
 mod page_row;
+mod ranges;
 mod released;
+mod unknown;
 mod version;
 
+#[cfg(test)]
+mod burden_tests;
 #[cfg(test)]
 mod golden_tests;
 #[cfg(test)]
@@ -30,12 +37,16 @@ pub(crate) mod samples;
 #[cfg(test)]
 mod size_tests;
 
-pub use change::{Change, Deed, Ranges};
+pub use change::{Change, Deed};
 pub use incompatible::Incompatible;
 pub use key::Key;
-pub use limits::{BYTES_MAX, FORMAT, NUMBER_MAX, PAGE_SIZE_MAX, SHARDS_MAX, TTL_MAX_MS};
+pub use limits::{
+    BYTES_MAX, FORMAT, META_BYTES_MAX, NUMBER_MAX, PAGE_SIZE_MAX, PAGES_MAX, SHARDS_MAX, TTL_MAX_MS,
+};
 pub use member::{MemberRecord, MemberState};
 pub use meta::{Formation, Meta};
 pub use page::{Heir, Holding, LedgerPage, Why};
+pub use ranges::{Ranges, RangesError};
 pub use released::Released;
+pub use unknown::{UNKNOWN_MAX, Unknown};
 pub use version::Version;

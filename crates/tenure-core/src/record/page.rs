@@ -1,9 +1,8 @@
 //! A page of the ledger: who owns which shard. How it is spelled is in `page_json`.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
-use super::Change;
+use super::{Change, NUMBER_MAX, Unknown};
 use crate::ids::{Epoch, Life, Lineage, MemberId};
 
 /// The member written down to take a shard once its owner has ended.
@@ -53,18 +52,30 @@ pub struct LedgerPage {
     /// The last changes, newest last; a few, for people.
     pub recent: Vec<Change>,
     /// Fields of a later version, kept as they are.
-    pub extra: Map<String, Value>,
+    pub extra: Unknown,
 }
 
 impl LedgerPage {
     /// The page that a founder creates: no shard was ever owned.
     pub fn blank(lineage: Lineage, len: u32) -> Self {
         let holdings = vec![Holding::default(); len as usize];
-        Self { lineage, generation: 0, holdings, why: None, recent: Vec::new(), extra: Map::new() }
+        Self { lineage, generation: 0, holdings, why: None, recent: Vec::new(), extra: Unknown::default() }
+    }
+}
+
+impl LedgerPage {
+    /// Whether the page can be written once more, within what anybody reads.
+    pub fn can_turn(&self) -> bool {
+        self.generation < NUMBER_MAX
     }
 }
 
 impl Holding {
+    /// Whether the shard can be given to somebody once more, within what anybody reads.
+    pub fn has_next(&self) -> bool {
+        self.top.0 < NUMBER_MAX
+    }
+
     /// Whether the ledger's steps can lead here: an owner has an epoch, an heir a later one, and `top` is the highest.
     pub(super) fn makes_sense(&self) -> bool {
         let named = self.owner.is_some() == (self.epoch > Epoch(0));

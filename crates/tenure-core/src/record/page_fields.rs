@@ -6,54 +6,61 @@ use std::fmt;
 
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value};
+use serde_json::value::RawValue;
 
+use super::limited::Limited;
 use super::page_json::Name;
 use super::page_row::Row;
-use super::{Change, Why};
+use super::{PAGE_SIZE_MAX, Unknown};
 use crate::ids::Lineage;
+
+/// As many holdings as a page can have.
+type Rows = Limited<Row, { PAGE_SIZE_MAX as usize }>;
+
+/// As many lives as its holdings can name: each an owner and an heir.
+type Names = Limited<Name, { 2 * PAGE_SIZE_MAX as usize }>;
 
 /// What a stored page says, before anybody has judged it.
 #[derive(Debug)]
-pub(super) struct Fields {
+pub(super) struct Fields<'de> {
     pub(super) v: u32,
     pub(super) lineage: Lineage,
     pub(super) generation: u64,
-    pub(super) why: Option<Why>,
-    pub(super) recent: Vec<Change>,
+    pub(super) why: Option<&'de RawValue>,
+    pub(super) recent: Option<&'de RawValue>,
     pub(super) lives: Vec<Name>,
     pub(super) holdings: Vec<Row>,
-    pub(super) extra: Map<String, Value>,
+    pub(super) extra: Unknown,
 }
 
-impl<'de> Deserialize<'de> for Fields {
+impl<'de> Deserialize<'de> for Fields<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(FieldsVisitor)
     }
 }
 
 #[derive(Default)]
-struct Draft {
+struct Draft<'de> {
     v: Option<u32>,
     lineage: Option<Lineage>,
     generation: Option<u64>,
-    why: Option<Option<Why>>,
-    recent: Option<Vec<Change>>,
-    lives: Option<Vec<Name>>,
-    holdings: Option<Vec<Row>>,
-    extra: Map<String, Value>,
+    why: Option<&'de RawValue>,
+    recent: Option<&'de RawValue>,
+    lives: Option<Names>,
+    holdings: Option<Rows>,
+    extra: Unknown,
 }
 
 struct FieldsVisitor;
 
 impl<'de> Visitor<'de> for FieldsVisitor {
-    type Value = Fields;
+    type Value = Fields<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a page of the ledger")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields<'de>, A::Error> {
         let mut draft = Draft::default();
         while let Some(field) = map.next_key::<String>()? {
             draft.take(field, &mut map)?;
@@ -62,8 +69,8 @@ impl<'de> Visitor<'de> for FieldsVisitor {
     }
 }
 
-impl Draft {
-    fn take<'de, A: MapAccess<'de>>(&mut self, field: String, map: &mut A) -> Result<(), A::Error> {
+impl<'de> Draft<'de> {
+    fn take<A: MapAccess<'de>>(&mut self, field: String, map: &mut A) -> Result<(), A::Error> {
         match field.as_str() {
             "v" => once(&mut self.v, "v", map),
             "lineage" => once(&mut self.lineage, "lineage", map),
@@ -72,22 +79,19 @@ impl Draft {
             "recent" => once(&mut self.recent, "recent", map),
             "lives" => once(&mut self.lives, "lives", map),
             "holdings" => once(&mut self.holdings, "holdings", map),
-            _ => {
-                self.extra.insert(field, map.next_value()?);
-                Ok(())
-            }
+            _ => self.extra.keep(field, map.next_value()?),
         }
     }
 
-    fn whole<E: Error>(self) -> Result<Fields, E> {
+    fn whole<E: Error>(self) -> Result<Fields<'de>, E> {
         Ok(Fields {
             v: self.v.ok_or_else(|| E::missing_field("v"))?,
             lineage: self.lineage.ok_or_else(|| E::missing_field("lineage"))?,
             generation: self.generation.ok_or_else(|| E::missing_field("generation"))?,
-            why: self.why.flatten(),
-            recent: self.recent.unwrap_or_default(),
-            lives: self.lives.ok_or_else(|| E::missing_field("lives"))?,
-            holdings: self.holdings.ok_or_else(|| E::missing_field("holdings"))?,
+            why: self.why,
+            recent: self.recent,
+            lives: self.lives.ok_or_else(|| E::missing_field("lives"))?.0,
+            holdings: self.holdings.ok_or_else(|| E::missing_field("holdings"))?.0,
             extra: self.extra,
         })
     }

@@ -15,11 +15,14 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
+use super::hearsay::{changes_of, why_of};
 use super::page_fields::Fields;
 use super::page_row::Row;
-use super::{Change, FORMAT, Heir, Holding, Incompatible, Key, LedgerPage, Meta, NUMBER_MAX, Why, json};
+use super::{
+    BYTES_MAX, Change, FORMAT, Heir, Holding, Incompatible, Key, LedgerPage, Meta, NUMBER_MAX, Unknown, Why,
+    json,
+};
 use crate::ids::{Epoch, Incarnation, Life, Line, Lineage, MemberId};
 
 /// A life as a page names it.
@@ -37,7 +40,7 @@ struct Stored<'a> {
     lives: Vec<Name>,
     holdings: Vec<Row>,
     #[serde(flatten)]
-    extra: &'a Map<String, Value>,
+    extra: &'a Unknown,
 }
 
 impl LedgerPage {
@@ -63,7 +66,7 @@ impl LedgerPage {
     /// [`Incompatible`] for bytes that this build does not understand, or a page of another cluster's history.
     pub fn decode(number: u32, bytes: &[u8], meta: &Meta) -> Result<Self, Incompatible> {
         let wrong = |why: String| Incompatible { key: Key::Page(number), why };
-        let fields: Fields = json::decode(bytes).map_err(wrong)?;
+        let fields: Fields<'_> = json::decode(bytes, BYTES_MAX).map_err(wrong)?;
         check(&fields, number, meta).map_err(wrong)?;
         let lives: Vec<Life> = fields.lives.into_iter().map(life_of).collect();
         let rows = fields.holdings.iter().enumerate();
@@ -74,14 +77,14 @@ impl LedgerPage {
             lineage: fields.lineage,
             generation: fields.generation,
             holdings: holdings.collect::<Result<_, _>>()?,
-            why: fields.why,
-            recent: fields.recent,
+            why: fields.why.and_then(why_of),
+            recent: fields.recent.map_or_else(Vec::new, changes_of),
             extra: fields.extra,
         })
     }
 }
 
-fn check(fields: &Fields, number: u32, meta: &Meta) -> Result<(), String> {
+fn check(fields: &Fields<'_>, number: u32, meta: &Meta) -> Result<(), String> {
     json::check_format(fields.v)?;
     if fields.lineage != meta.lineage {
         return Err(format!("it is of lineage {}, the cluster is of {}", fields.lineage, meta.lineage));

@@ -5,11 +5,11 @@ use std::time::Duration;
 use proptest::collection::{btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{
     Change, Deed, FORMAT, Formation, Heir, Holding, LedgerPage, MemberRecord, MemberState, Meta, NUMBER_MAX,
-    Ranges, Released, Why,
+    Ranges, Released, Unknown, Why,
 };
 use crate::ids::{Epoch, Incarnation, Life, Line, Lineage, MemberId, Process, ShardId};
 
@@ -18,15 +18,15 @@ pub(super) const TTL_MAX: Duration = Duration::from_secs(60);
 
 pub(super) const LINEAGE: Lineage = Lineage(0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100);
 
-pub(super) fn id(name: &str) -> MemberId {
+pub(crate) fn id(name: &str) -> MemberId {
     name.parse().unwrap()
 }
 
-pub(super) fn life(name: &str, line: u128, term: u64) -> Life {
+pub(crate) fn life(name: &str, line: u128, term: u64) -> Life {
     Life::new(id(name), Incarnation { line: Line(line), term })
 }
 
-pub(super) fn meta(shards: u32, page_size: u32) -> Meta {
+pub(crate) fn meta(shards: u32, page_size: u32) -> Meta {
     Meta {
         v: FORMAT,
         lineage: LINEAGE,
@@ -37,7 +37,7 @@ pub(super) fn meta(shards: u32, page_size: u32) -> Meta {
         placement: "rendezvous".into(),
         plan_version: 1,
         spread_zones: false,
-        extra: Map::new(),
+        extra: Unknown::default(),
     }
 }
 
@@ -61,21 +61,28 @@ pub(crate) fn member() -> MemberRecord {
         stuck: Vec::new(),
         drained: false,
         at_ms: None,
-        extra: Map::new(),
+        extra: Unknown::default(),
     }
 }
 
-pub(super) fn owned(owner: &Life, epoch: u64) -> Holding {
+pub(crate) fn owned(owner: &Life, epoch: u64) -> Holding {
     Holding { owner: Some(owner.clone()), epoch: Epoch(epoch), heir: None, top: Epoch(epoch) }
 }
 
-pub(super) fn promised(owner: &Life, epoch: u64, heir: &Life, at: u64) -> Holding {
+pub(crate) fn promised(owner: &Life, epoch: u64, heir: &Life, at: u64) -> Holding {
     let heir = Some(Heir { life: heir.clone(), epoch: Epoch(at) });
     Holding { heir, top: Epoch(at), ..owned(owner, epoch) }
 }
 
-pub(super) fn page(holdings: Vec<Holding>) -> LedgerPage {
-    LedgerPage { lineage: LINEAGE, generation: 3, holdings, why: None, recent: Vec::new(), extra: Map::new() }
+pub(crate) fn page(holdings: Vec<Holding>) -> LedgerPage {
+    LedgerPage {
+        lineage: LINEAGE,
+        generation: 3,
+        holdings,
+        why: None,
+        recent: Vec::new(),
+        extra: Unknown::default(),
+    }
 }
 
 /// Any JSON value, a few levels deep.
@@ -98,7 +105,7 @@ pub(super) fn any_value() -> BoxedStrategy<Value> {
 }
 
 /// Fields that this version does not know.
-fn any_extra() -> impl Strategy<Value = Map<String, Value>> {
+fn any_extra() -> impl Strategy<Value = Unknown> {
     vec(("later_[a-z]{1,6}", any_value()), 0..3).prop_map(|fields| fields.into_iter().collect())
 }
 
@@ -117,11 +124,15 @@ fn any_life() -> impl Strategy<Value = Life> {
 }
 
 fn any_shards() -> impl Strategy<Value = Vec<ShardId>> {
-    vec(any::<u32>().prop_map(ShardId), 0..4)
+    btree_set(any::<u32>().prop_map(ShardId), 0..4).prop_map(|shards| shards.into_iter().collect())
 }
 
 pub(super) fn any_meta() -> impl Strategy<Value = Meta> {
-    let shape = (1..=super::SHARDS_MAX, 1..=super::PAGE_SIZE_MAX, 1..=super::TTL_MAX_MS);
+    let shards = prop_oneof![1..=super::PAGES_MAX, 1..=super::SHARDS_MAX];
+    let shape = shards.prop_flat_map(|shards| {
+        let least = shards.div_ceil(super::PAGES_MAX);
+        (Just(shards), least..=super::PAGE_SIZE_MAX, 1..=super::TTL_MAX_MS)
+    });
     let state = prop_oneof![Just(Formation::Forming), Just(Formation::Ready)];
     let plan = ("\\PC{0,12}", any::<u32>(), any::<bool>());
     (any::<u128>(), state, shape, plan, any_extra()).prop_map(|(lineage, state, shape, plan, extra)| Meta {

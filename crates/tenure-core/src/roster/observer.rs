@@ -304,7 +304,7 @@ impl Roster {
 
     /// The ledger names these lives: those that no record shows are looked for.
     pub fn seek(&mut self, now: Moment, named: &BTreeSet<Life>) {
-        let sought: Vec<Life> = named.iter().filter(|life| self.is_missing(life)).cloned().collect();
+        let sought: BTreeSet<Life> = named.iter().filter(|life| self.is_missing(life)).cloned().collect();
         self.missing.retain(|life, missing| sought.contains(life) || missing.asked_at.is_some());
         for life in sought {
             self.missing.entry(life).or_insert_with(|| Missing::new(now));

@@ -180,7 +180,7 @@ fn proof_of_death_is_tied_to_the_process_behind_the_record() {
 fn closing_keeps_what_it_does_not_know() {
     let mut roster = roster();
     let mut told = active(1);
-    told.extra.insert("mood".into(), "fine".into());
+    told.extra = [("mood".into(), "fine".into())].into_iter().collect();
     list(&mut roster, 0, "1", &told);
     let (version, closing) = roster.closing(&b(), MemberState::Deposed).unwrap();
     assert_eq!(version, Version::new("1"));

@@ -1,6 +1,6 @@
 //! What changed between two pictures of a cluster.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -79,7 +79,8 @@ pub fn news(before: &Survey, after: &Survey) -> Vec<News> {
     for view in &after.holdings {
         holding(old.get(&view.shard).copied(), view, &mut found);
     }
-    let fresh = after.problems.iter().filter(|problem| !before.problems.contains(problem));
+    let known: BTreeSet<&String> = before.problems.iter().collect();
+    let fresh = after.problems.iter().filter(|problem| !known.contains(problem));
     found.extend(fresh.map(|what| News::Problem { what: what.clone() }));
     found
 }
@@ -98,8 +99,8 @@ fn members(before: &[MemberView], after: &[MemberView], found: &mut Vec<News>) {
             _ => found.push(News::Became { member, state: view.state }),
         }
     }
-    let there = |id: &MemberId| after.iter().any(|view| view.id == *id);
-    let gone = before.iter().filter(|view| !there(&view.id));
+    let there: BTreeSet<&MemberId> = after.iter().map(|view| &view.id).collect();
+    let gone = before.iter().filter(|view| !there.contains(&view.id));
     found.extend(gone.map(|view| News::Forgotten { member: view.id.clone() }));
 }
 

@@ -1,12 +1,14 @@
 //! Clusters made by hand, as an onlooker sees them: for tests.
 
-use serde_json::Map;
+use bytes::Bytes;
 
 use super::{Onlooker, Survey};
 use crate::ids::{Epoch, Incarnation, Life, Line, Lineage, MemberId, Process, ShardId};
 use crate::member::{Reply, Versioned};
 use crate::moment::Moment;
-use crate::record::{FORMAT, Formation, Heir, Holding, LedgerPage, MemberRecord, Meta, Version, samples};
+use crate::record::{
+    FORMAT, Formation, Heir, Holding, LedgerPage, MemberRecord, Meta, Unknown, Version, samples,
+};
 
 /// The wall clock when every record of a scene was written.
 pub(crate) const WRITTEN_MS: u64 = 1_700_000_000_000;
@@ -61,19 +63,29 @@ impl Scene {
             placement: "rendezvous".into(),
             plan_version: 1,
             spread_zones: false,
-            extra: Map::new(),
+            extra: Unknown::default(),
         }
     }
 
     /// What an onlooker has seen after one look.
     pub(crate) fn seen(&self) -> Onlooker {
+        self.seen_with(self.page.encode())
+    }
+
+    /// The same, if the page has these bytes.
+    fn seen_with(&self, page: Bytes) -> Onlooker {
         let now = Moment::from_nanos(1);
         let mut onlooker = Onlooker::new(self.meta());
         let versioned = |value| Versioned { version: Version::new("v1"), value };
-        onlooker.page_read(now, 0, Reply::Found(versioned(self.page.encode())));
+        onlooker.page_read(now, 0, Reply::Found(versioned(page)));
         let members = self.members.iter().map(|(id, record)| (id.clone(), versioned(record.encode())));
         onlooker.listed(now, now, members.collect());
         onlooker
+    }
+
+    /// What it says of a page of these bytes.
+    pub(crate) fn survey_of(&self, page: Bytes) -> Survey {
+        self.seen_with(page).survey(Moment::from_nanos(1), WRITTEN_MS)
     }
 
     /// What it says, so many milliseconds after the records were written.

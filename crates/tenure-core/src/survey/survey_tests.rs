@@ -1,9 +1,9 @@
 //! What onlookers are told.
 
 use super::scene::{Scene, WRITTEN_MS, id, life, member, owned, promised};
-use super::{News, news};
+use super::{News, Survey, news};
 use crate::ids::{Epoch, ShardId};
-use crate::record::{Change, Deed, Holding, MemberRecord, MemberState, Ranges};
+use crate::record::{Change, Deed, Holding, MemberRecord, MemberState, NUMBER_MAX, Ranges};
 
 fn closed(state: MemberState, by: Option<&str>) -> MemberRecord {
     MemberRecord { state, by: by.map(id), ..member() }
@@ -125,4 +125,48 @@ fn a_renewal_is_no_news() {
         Scene::new(vec![owned("a")]).with("a", renewed).survey(seq)
     };
     assert!(news(&scene(6), &scene(9)).is_empty());
+}
+
+/// A page whose last change names its shards so.
+fn seen_with_changes_of(shards: &str) -> Survey {
+    let mut scene = Scene::new(vec![owned("a"); 12]).with("a", member());
+    let change = Change {
+        at_ms: Some(5),
+        author: id("a"),
+        deed: Deed::Given,
+        reason: "first owner".into(),
+        shards: Ranges::of([ShardId(5)]),
+    };
+    scene.page.remember(vec![change]);
+    let text = String::from_utf8(scene.page.encode().to_vec()).unwrap();
+    scene.survey_of(text.replace("\"shards\":\"5\"", &format!("\"shards\":\"{shards}\"")).into())
+}
+
+#[test]
+fn ranges_that_make_no_sense_harm_no_onlooker() {
+    for odd in ["9-3", "11-0", "4294967295-0", "9-3,1", "3-1,5-2"] {
+        let survey = seen_with_changes_of(odd);
+        assert_eq!(survey.holdings.len(), 12);
+        assert!(
+            survey.holdings.iter().all(|view| view.owner == Some(id("a")) && view.why.is_none()),
+            "{odd}"
+        );
+    }
+    let beyond = seen_with_changes_of("3-4294967295");
+    let told: Vec<u32> =
+        beyond.holdings.iter().filter(|view| view.why.is_some()).map(|view| view.shard.0).collect();
+    assert_eq!(told, (3..12).collect::<Vec<_>>());
+}
+
+#[test]
+fn numbers_that_are_used_up_are_a_problem_in_words() {
+    let last = Epoch(NUMBER_MAX);
+    let spent = Holding { epoch: last, top: last, ..owned("a") };
+    let survey = Scene::new(vec![owned("a"), spent.clone(), spent]).with("a", member()).survey(0);
+    assert_eq!(survey.problems.len(), 1);
+    assert!(
+        survey.problems[0].starts_with("2 of the shards (1-2) have epoch 9007199254740991"),
+        "{:?}",
+        survey.problems
+    );
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::wording::unowned;
+use super::wording::{active, unowned};
 use super::{HoldingView, MemberView, Survey};
 use crate::ids::{Epoch, Life, MemberId, ShardId};
 use crate::ledger::Book;
@@ -39,22 +39,29 @@ impl Surveyor<'_> {
 
     fn holdings(&self) -> Vec<HoldingView> {
         let mut views = Vec::new();
+        let active = active(self);
         for (number, leaf) in (0..).zip(self.book.iter().flat_map(|book| book.leaves())) {
             let (Some(book), Some(page)) = (self.book, &leaf.page) else { continue };
             let accounts = accounts(page, book.shard(number, 0));
             let holdings = page.holdings.iter().zip(accounts).enumerate();
             views.extend(holdings.map(|(index, (holding, account))| {
-                self.holding(book.shard(number, index), holding, account)
+                self.holding(book.shard(number, index), holding, account, &active)
             }));
         }
         views
     }
 
-    fn holding(&self, shard: ShardId, holding: &Holding, account: Account) -> HoldingView {
+    fn holding(
+        &self,
+        shard: ShardId,
+        holding: &Holding,
+        account: Account,
+        active: &[&MemberRecord],
+    ) -> HoldingView {
         let owner = holding.owner.as_ref().filter(|life| !(self.ended)(life, shard, holding.epoch));
         let (since_ms, why) = match owner {
             Some(_) => account,
-            None => (None, Some(unowned(self, shard, holding).into())),
+            None => (None, Some(unowned(self, active, shard, holding).into())),
         };
         HoldingView {
             shard,
@@ -116,8 +123,9 @@ impl Surveyor<'_> {
         let pages = leaves.zip(0..).filter_map(|(leaf, number): (_, u32)| {
             leaf.problem.as_ref().map(|problem| format!("ledger page {number}: {problem}"))
         });
+        let spent = self.book.iter().flat_map(|book| book.spent());
         let unreadable = |(_, entry): (_, &Entry)| entry.record.as_ref().err().map(ToString::to_string);
-        pages.chain(self.roster.entries().filter_map(unreadable)).collect()
+        pages.chain(spent).chain(self.roster.entries().filter_map(unreadable)).collect()
     }
 }
 
@@ -136,12 +144,8 @@ fn accounts(page: &LedgerPage, first: ShardId) -> Vec<Account> {
 fn note(accounts: &mut [Account], first: ShardId, change: &Change) {
     let account: Account = (change.at_ms, Some(change.reason.as_str().into()));
     let place = |shard: u32| shard.checked_sub(first.0).map_or(0, |index| index as usize).min(accounts.len());
-    let runs: Vec<_> = change
-        .shards
-        .runs()
-        .filter(|(_, last)| *last >= first.0)
-        .map(|(begin, last)| place(begin)..place(last.saturating_add(1)))
-        .collect();
+    let here = change.shards.runs().filter(|(_, last)| *last >= first.0);
+    let runs: Vec<_> = here.map(|(begin, last)| place(begin)..place(last.saturating_add(1))).collect();
     for run in runs {
         accounts[run].fill(account.clone());
     }

@@ -152,7 +152,9 @@ fn planned(
 fn homes(survey: &Survey) -> Vec<Option<MemberId>> {
     let mut homes = vec![None; survey.shards as usize];
     for view in &survey.holdings {
-        homes[view.shard.0 as usize] = view.heir.clone().or_else(|| view.owner.clone());
+        if let Some(home) = homes.get_mut(view.shard.0 as usize) {
+            *home = view.heir.clone().or_else(|| view.owner.clone());
+        }
     }
     homes
 }

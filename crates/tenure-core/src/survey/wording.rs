@@ -6,12 +6,17 @@ use crate::record::{Holding, MemberRecord, MemberState};
 use crate::roster::Entry;
 
 /// Why `shard`, whose owner has ended or never was, has none; and what comes next.
-pub(super) fn unowned(surveyor: &Surveyor<'_>, shard: ShardId, holding: &Holding) -> String {
+pub(super) fn unowned(
+    surveyor: &Surveyor<'_>,
+    active: &[&MemberRecord],
+    shard: ShardId,
+    holding: &Holding,
+) -> String {
     let past = holding.owner.as_ref().map_or_else(|| "never owned".into(), |owner| ended(surveyor, owner));
     let heir = holding.heir.as_ref().filter(|heir| !(surveyor.ended)(&heir.life, shard, heir.epoch));
     match heir {
         Some(heir) => format!("{past}; {} takes over", heir.life.id()),
-        None => format!("{past}; {}", outlook(surveyor, shard)),
+        None => format!("{past}; {}", outlook(active, shard)),
     }
 }
 
@@ -36,21 +41,22 @@ fn ended(surveyor: &Surveyor<'_>, owner: &Life) -> String {
 }
 
 /// Whether somebody will take it.
-fn outlook(surveyor: &Surveyor<'_>, shard: ShardId) -> &'static str {
-    let mut active = active(surveyor).peekable();
-    if active.peek().is_none() {
+fn outlook(active: &[&MemberRecord], shard: ShardId) -> &'static str {
+    if active.is_empty() {
         return "no member is active";
     }
-    if active.all(|record| record.avoids.contains(&shard)) {
+    if active.iter().all(|record| record.avoids.binary_search(&shard).is_ok()) {
         return "every active member has failed with it";
     }
     "about to be given out"
 }
 
-fn active<'a>(surveyor: &'a Surveyor<'_>) -> impl Iterator<Item = &'a MemberRecord> {
-    surveyor.roster.entries().filter_map(move |(_, entry)| {
-        let record = entry.readable()?;
-        let counts = record.state == MemberState::Active && !record.drained;
-        (counts && !surveyor.is_silent(entry, record)).then_some(record)
-    })
+/// Who can be given shards. Found once for all of them: there may be many of both.
+pub(super) fn active<'a>(surveyor: &Surveyor<'a>) -> Vec<&'a MemberRecord> {
+    let roster = surveyor.roster;
+    let readable = roster.entries().filter_map(|(_, entry)| entry.readable().map(|record| (entry, record)));
+    let counts = |entry: &Entry, record: &MemberRecord| {
+        record.state == MemberState::Active && !record.drained && !surveyor.is_silent(entry, record)
+    };
+    readable.filter(|(entry, record)| counts(entry, record)).map(|(_, record)| record).collect()
 }

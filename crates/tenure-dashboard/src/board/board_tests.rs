@@ -31,7 +31,7 @@ fn meta(lineage: u128) -> Meta {
         placement: "rendezvous".into(),
         plan_version: 1,
         spread_zones: false,
-        extra: serde_json::Map::new(),
+        extra: tenure_core::record::Unknown::default(),
     }
 }
 

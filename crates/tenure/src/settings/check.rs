@@ -5,7 +5,7 @@ use std::time::Duration;
 use tenure_core::ids::{ClusterName, MemberId, Process};
 use tenure_core::member::{Config, Restart};
 use tenure_core::moment::{Timing, TimingError};
-use tenure_core::record::{PAGE_SIZE_MAX, SHARDS_MAX, TTL_MAX_MS};
+use tenure_core::record::{PAGE_SIZE_MAX, PAGES_MAX, SHARDS_MAX, TTL_MAX_MS};
 
 use super::Settings;
 
@@ -94,6 +94,12 @@ impl Settings {
         between("shards", self.shards, SHARDS_MAX)?;
         between("weight", self.weight, WEIGHT_MAX)?;
         between("ledger_page_size", self.ledger_page_size, PAGE_SIZE_MAX)?;
+        let pages = self.shards.div_ceil(self.ledger_page_size);
+        if pages > PAGES_MAX {
+            let fix = format!("use at least {}", self.shards.div_ceil(PAGES_MAX));
+            let problem = format!("is {}, which makes {pages} pages", self.ledger_page_size);
+            return Err(wrong("ledger_page_size", problem, fix));
+        }
         between("shard_move_budget", self.shard_move_budget.unwrap_or(1), u32::MAX)
     }
 

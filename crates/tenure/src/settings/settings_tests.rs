@@ -32,6 +32,7 @@ fn each_mistake_is_named_with_its_remedy() {
         ("member_id", refusal(|s| s.member_id = Some("näme".into()))),
         ("weight", refusal(|s| s.weight = 0)),
         ("ledger_page_size", refusal(|s| s.ledger_page_size = 0)),
+        ("ledger_page_size", refusal(|s| (s.shards, s.ledger_page_size) = (1 << 20, 15))),
         ("shard_move_budget", refusal(|s| s.shard_move_budget = Some(0))),
         ("lease_ttl", refusal(|s| s.lease_ttl = Duration::from_millis(499))),
         ("lease_detach_margin", refusal(|s| s.lease_detach_margin = Some(seconds(10)))),

@@ -2,10 +2,10 @@
 
 use super::{Act, Keeper};
 use crate::flaw::Flaw;
-use crate::ids::{Incarnation, Line};
+use crate::ids::{Incarnation, Line, MemberId};
 use crate::member::{Notice, When};
 use crate::moment::Moment;
-use crate::record::{MemberRecord, MemberState, Version};
+use crate::record::{MemberRecord, MemberState, NUMBER_MAX, Version};
 use crate::roster::Sighting;
 
 impl Keeper {
@@ -31,6 +31,9 @@ impl Keeper {
         if ours || !record.state.is_open() || self.may_replace(now, &record) {
             let same = self.config.flaws.has(Flaw::RejoinSameLife) && ours;
             let term = if same { record.term } else { self.next_term(&record) };
+            if term > NUMBER_MAX {
+                return out.push(Act::Tell(Notice::Spent(spent(&self.config.id))));
+            }
             self.adopt(&record);
             return self.attempt(now, Incarnation { line: record.line, term }, When::Is(version), out);
         }
@@ -88,4 +91,10 @@ impl Keeper {
             .is_some_and(|(sighting, _, ttl)| now >= sighting.silent_at(timing, ttl, self.config.flaws));
         silent || self.dead.contains(&record.process) || self.config.flaws.has(Flaw::JoinOverLive)
     }
+}
+
+fn spent(id: &MemberId) -> String {
+    format!(
+        "the record of member {id} has the last term that there is, {NUMBER_MAX}: start the member under another id"
+    )
 }

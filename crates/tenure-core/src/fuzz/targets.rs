@@ -1,0 +1,75 @@
+//! The targets: one for each kind of record.
+
+use tenure_fuzz::Target;
+
+use super::machine::lives;
+use super::onlooker::looks;
+use super::scene::{Records, first_page, second_member, the_meta};
+use crate::ids::Epoch;
+use crate::record::samples::{id, life, owned, page};
+use crate::record::{Holding, Key, LedgerPage, MemberRecord, NUMBER_MAX};
+
+/// Lets everybody use the cluster with these bytes at `key`.
+fn everybody(key: &Key, bytes: &[u8]) -> bool {
+    let records = Records::whole().with(key, bytes);
+    let understood = looks(&records);
+    lives(records);
+    understood
+}
+
+#[test]
+fn fuzz_meta() {
+    let golden = [
+        the_meta().encode(),
+        include_bytes!("../../golden/v1/meta-forming.json").as_slice().into(),
+        include_bytes!("../../golden/v1/meta-later-fields.json").as_slice().into(),
+    ];
+    let read = |bytes: &[u8]| {
+        everybody(&Key::Meta, bytes);
+        crate::record::Meta::decode(bytes).is_ok()
+    };
+    Target::new("meta", golden).run(read);
+}
+
+#[test]
+fn fuzz_member() {
+    let golden: [&[u8]; 7] = [
+        include_bytes!("../../golden/v1/member-active.json"),
+        include_bytes!("../../golden/v1/member-leaving.json"),
+        include_bytes!("../../golden/v1/member-drained.json"),
+        include_bytes!("../../golden/v1/member-deposed.json"),
+        include_bytes!("../../golden/v1/member-gone.json"),
+        include_bytes!("../../golden/v1/member-timed.json"),
+        include_bytes!("../../golden/v1/member-later-fields.json"),
+    ];
+    let whole = golden.into_iter().map(<[u8]>::to_vec).chain([second_member().encode().to_vec()]);
+    Target::new("member", whole).run(|bytes| everybody(&Key::Member(id("b")), bytes));
+}
+
+/// The record that a member finds under its own name.
+#[test]
+fn fuzz_own_member() {
+    let records = [second_member(), MemberRecord { term: NUMBER_MAX, ..second_member() }];
+    let whole = records.map(|record| record.encode());
+    Target::new("own-member", whole).run(|bytes| everybody(&Key::Member(id("d")), bytes));
+}
+
+#[test]
+fn fuzz_page() {
+    Target::new("page", [first_page().encode()]).run(|bytes| everybody(&Key::Page(0), bytes));
+}
+
+/// Owners that have ended, at the edge of what can be counted.
+#[test]
+fn fuzz_spent_page() {
+    let top = |top| Holding { top: Epoch(top), ..owned(&life("c", 3, 1), 2) };
+    let holdings =
+        vec![top(NUMBER_MAX), top(NUMBER_MAX - 1), Holding { top: Epoch(NUMBER_MAX), ..Holding::default() }];
+    let pages = [3, NUMBER_MAX - 1, NUMBER_MAX]
+        .map(|generation| LedgerPage { generation, ..page([&holdings[..], &[top(2)]].concat()) });
+    let read = |bytes: &[u8]| {
+        everybody(&Key::Page(0), bytes);
+        LedgerPage::decode(0, bytes, &the_meta()).is_ok()
+    };
+    Target::new("spent-page", pages.map(|page| page.encode())).run(read);
+}
