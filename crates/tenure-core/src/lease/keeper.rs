@@ -355,6 +355,7 @@ impl Keeper {
             avoids: self.said.avoids.iter().copied().collect(),
             wants: self.said.wants.iter().copied().collect(),
             stuck: self.said.stuck.iter().copied().collect(),
+            failing: self.said.failing(),
             drained: self.drained,
             at_ms: self.wall_ms,
             extra: self.extra.clone(),

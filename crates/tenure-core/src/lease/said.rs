@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ids::{Epoch, ShardId};
+use crate::record::{FAILING_MAX, Failing};
 
 /// What this member says of itself. Whoever changes it asks the keeper to write soon.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,12 +18,19 @@ pub struct Said {
     pub wants: BTreeSet<ShardId>,
     /// Shards whose interrupted work does not end.
     pub stuck: BTreeSet<ShardId>,
+    /// Shards whose work fails and is tried again.
+    pub failing: BTreeMap<ShardId, Failing>,
 }
 
 impl Said {
     /// Every released epoch, in order.
     pub fn released(&self) -> impl Iterator<Item = (ShardId, Epoch)> {
         self.released.iter().flat_map(|(shard, epochs)| epochs.iter().map(|epoch| (*shard, *epoch)))
+    }
+
+    /// The failing shards that the record tells of.
+    pub fn failing(&self) -> Vec<Failing> {
+        self.failing.values().take(FAILING_MAX).cloned().collect()
     }
 
     /// The ledger has moved on: the release need not be said any more.

@@ -144,7 +144,8 @@ impl Machine {
             return None;
         }
         let looks = self.book.as_ref().and_then(|_| self.look.deadline());
-        let work = self.tenancies.values().filter_map(|tenancy| tenancy.deadline(&self.config.timing)).min();
+        let (timing, restart) = (&self.config.timing, &self.config.restart);
+        let work = self.tenancies.values().filter_map(|tenancy| tenancy.deadline(timing, restart)).min();
         let founding = self.founding.as_ref().and_then(Founding::deadline);
         let parts = [self.keeper.deadline(), founding, looks, work, self.others_deadline(), self.rejoin_at()];
         parts.into_iter().flatten().min()

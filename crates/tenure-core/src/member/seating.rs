@@ -1,12 +1,12 @@
 //! Acting: which shards the ledger gives us, with which evidence, and how they are let go (W1–W3).
 
 use super::machine::Machine;
-use super::{Action, Grant, Notice, Outcome};
+use super::{Action, Config, Grant, Notice, Outcome};
 use crate::flaw::Flaw;
 use crate::guard::Seat;
 use crate::ids::{Epoch, Life, ShardId};
 use crate::moment::Moment;
-use crate::record::{Heir, Holding};
+use crate::record::{Failing, Heir, Holding};
 use crate::shard::{Tenancy, Verdict};
 
 impl Machine {
@@ -182,18 +182,38 @@ impl Machine {
         };
         let verdict = tenancy.ended(now, outcome, &restart, self.config.flaws, out);
         self.judge(now, shard, verdict, out);
+        self.say_failing(now, shard);
     }
 
     pub(super) fn advance_work(&mut self, now: Moment, out: &mut Vec<Action>) {
-        let due = |tenancy: &Tenancy| tenancy.deadline(&self.config.timing).is_some_and(|at| now >= at);
+        let (timing, restart) = (&self.config.timing, &self.config.restart);
+        let due = |tenancy: &Tenancy| tenancy.deadline(timing, restart).is_some_and(|at| now >= at);
         let shards: Vec<ShardId> =
             self.tenancies.iter().filter(|(_, t)| due(t)).map(|(shard, _)| *shard).collect();
         for shard in shards {
             if let Some(tenancy) = self.tenancies.get_mut(&shard) {
-                let verdict = tenancy.advance(now, &self.config.timing, self.config.on_stuck, out);
+                let Config { timing, on_stuck, restart, .. } = &self.config;
+                let verdict = tenancy.advance(now, timing, *on_stuck, restart, out);
                 self.judge(now, shard, verdict, out);
             }
             self.say_stuck(shard);
+            self.say_failing(now, shard);
+        }
+    }
+
+    /// Whoever looks at the cluster is told which shards are owned to no avail. Without hurry: work may fail often.
+    fn say_failing(&mut self, now: Moment, shard: ShardId) {
+        let failing = self.tenancies.get(&shard).and_then(|tenancy| {
+            let (failures, error) = tenancy.failures();
+            let retry_at_ms = tenancy.retry_at().zip(self.wall_ms);
+            let retry_at_ms = retry_at_ms.map(|(at, wall_ms)| wall_ms + at.since(now).as_millis() as u64);
+            Some(Failing { shard, failures, error: error?.to_owned(), retry_at_ms }.told())
+        });
+        if self.keeper.said().failing.get(&shard) != failing.as_ref() {
+            self.keeper.say_later(|said| match failing {
+                Some(failing) => drop(said.failing.insert(shard, failing)),
+                None => drop(said.failing.remove(&shard)),
+            });
         }
     }
 
@@ -238,6 +258,7 @@ impl Machine {
         tenancy.close();
         self.keeper.say_later(|said| {
             said.stuck.remove(&shard);
+            said.failing.remove(&shard);
         });
         if self.keeper.life().is_none() {
             // The life is over; whoever closes it ends all its epochs at once.

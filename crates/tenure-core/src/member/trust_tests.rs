@@ -116,3 +116,24 @@ fn releases_beyond_a_portion_follow_when_the_ledger_has_moved_on() {
     let said = town.record("a").released;
     assert!(said.runs().count() <= 1 && !said.has(ShardId(99), Epoch(1)), "{said:?}");
 }
+
+#[test]
+fn a_record_tells_which_work_fails_until_it_has_run_for_a_while() {
+    let mut town = Town::new();
+    town.add("a", 2);
+    town.houses[0].machine.wall_clock(1_000_000);
+    town.run(secs(5));
+    town.houses[0].broken = Some(ShardId(1));
+    town.fail(ShardId(1));
+    town.run(secs(20));
+    let told = town.record("a").failing;
+    assert_eq!(told.len(), 1);
+    assert_eq!((told[0].shard, told[0].error.as_str()), (ShardId(1), "broken"));
+    assert!(told[0].failures > 3 && told[0].retry_at_ms.is_some(), "{told:?}");
+    town.houses[0].broken = None;
+    town.run(secs(40));
+    let told = town.record("a").failing;
+    assert!(told[0].failures > 3 && told[0].retry_at_ms.is_none(), "it runs, and may fail again: {told:?}");
+    town.run(secs(60));
+    assert_eq!(town.record("a").failing, []);
+}

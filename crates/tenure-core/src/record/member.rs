@@ -4,7 +4,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-use super::{BYTES_MAX, Incompatible, Key, NUMBER_MAX, Released, Unknown, json};
+use super::{BYTES_MAX, Failing, Incompatible, Key, NUMBER_MAX, Released, Unknown, json};
 use crate::ids::{Epoch, Incarnation, Life, Line, MemberId, Process, ShardId};
 
 /// What a member record says of its member.
@@ -71,6 +71,9 @@ pub struct MemberRecord {
     /// Shards whose work does not end although it was interrupted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stuck: Vec<ShardId>,
+    /// Shards whose work fails and is tried again; the first of them, if there are very many.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failing: Vec<Failing>,
     /// An operator asks that it hand its shards on and get no others; kept over its restarts.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub drained: bool,

@@ -4,6 +4,7 @@
 //! it and leaves the record alone. Fields that this version does not know are kept when a record is written back.
 
 mod change;
+mod failing;
 mod hearsay;
 mod incompatible;
 mod json;
@@ -38,6 +39,7 @@ pub(crate) mod samples;
 mod size_tests;
 
 pub use change::{Change, Deed};
+pub use failing::{FAILING_MAX, Failing};
 pub use incompatible::Incompatible;
 pub use key::Key;
 pub use limits::{

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::{
-    Change, Deed, FORMAT, Formation, Heir, Holding, LedgerPage, MemberRecord, MemberState, Meta, NUMBER_MAX,
+    Change, Deed, FORMAT, Failing, Formation, Heir, Holding, LedgerPage, MemberRecord, MemberState, Meta, NUMBER_MAX,
     Ranges, Released, Unknown, Why,
 };
 use crate::ids::{Epoch, Incarnation, Life, Line, Lineage, MemberId, Process, ShardId};
@@ -59,6 +59,7 @@ pub(crate) fn member() -> MemberRecord {
         avoids: Vec::new(),
         wants: Vec::new(),
         stuck: Vec::new(),
+        failing: Vec::new(),
         drained: false,
         at_ms: None,
         extra: Unknown::default(),
@@ -152,13 +153,21 @@ fn any_state() -> impl Strategy<Value = MemberState> {
     prop_oneof![Just(Active), Just(Leaving), Just(Gone), Just(Deposed)]
 }
 
+fn failing(shards: Vec<ShardId>) -> Vec<Failing> {
+    let of = |shard: ShardId| {
+        let retry_at_ms = (shard.0 % 2 == 0).then_some(u64::from(shard.0));
+        Failing { shard, failures: shard.0, error: format!("{shard} fails"), retry_at_ms }
+    };
+    shards.into_iter().map(of).collect()
+}
+
 pub(super) fn any_member() -> impl Strategy<Value = MemberRecord> {
     let text = || option::of("\\PC{0,20}");
     let released = btree_set((any::<u32>().prop_map(ShardId), any_number().prop_map(Epoch)), 0..5);
     let lease =
         (any::<u128>(), any_number(), any::<u128>(), any_number(), 1..=60_000u64, option::of(any_number()));
     let about = (any_state(), option::of(any_id()), text(), text(), any::<u32>(), "\\PC{0,9}", any::<bool>());
-    let shards = (released, any_shards(), any_shards(), any_shards());
+    let shards = (released, any_shards(), any_shards(), any_shards(), any_shards());
     (lease, about, shards, any_extra()).prop_map(|(lease, about, shards, extra)| MemberRecord {
         v: FORMAT,
         line: Line(lease.0),
@@ -176,6 +185,7 @@ pub(super) fn any_member() -> impl Strategy<Value = MemberRecord> {
         avoids: shards.1,
         wants: shards.2,
         stuck: shards.3,
+        failing: failing(shards.4),
         drained: about.6,
         at_ms: lease.5,
         extra,

@@ -172,8 +172,11 @@ impl Tenancy {
                 self.phase = Phase::Finished;
                 Verdict::Stays
             }
-            (Phase::Acting { since, .. }, Outcome::Failed(error)) => {
-                self.failed(now, since, error, restart, out)
+            (Phase::Acting { .. }, Outcome::Failed(error)) => {
+                if self.recovers_at(restart).is_some_and(|at| now >= at) {
+                    self.failures = 0;
+                }
+                self.failed(now, error, restart, out)
             }
             (Phase::Warming | Phase::Restarting { .. } | Phase::Finished, _) => Verdict::Stays,
         }
@@ -187,14 +190,10 @@ impl Tenancy {
     fn failed(
         &mut self,
         now: Moment,
-        since: Moment,
         error: String,
         restart: &Restart,
         out: &mut Vec<Action>,
     ) -> Verdict {
-        if now.since(since) >= restart.forgiven_after {
-            self.failures = 0;
-        }
         self.failures += 1;
         self.error = Some(error.clone());
         if restart.hand_on_after > 0 && self.failures >= restart.hand_on_after {
@@ -215,8 +214,12 @@ impl Tenancy {
         now: Moment,
         timing: &Timing,
         on_stuck: OnStuck,
+        restart: &Restart,
         out: &mut Vec<Action>,
     ) -> Verdict {
+        if self.recovers_at(restart).is_some_and(|at| now >= at) {
+            (self.failures, self.error) = (0, None);
+        }
         match self.phase {
             Phase::Restarting { at } if now >= at => self.start(now, out),
             Phase::Draining { until } if now >= until => return self.interrupt(now, out),
@@ -251,16 +254,23 @@ impl Tenancy {
     }
 
     /// When to call [`Tenancy::advance`] next.
-    pub fn deadline(&self, timing: &Timing) -> Option<Moment> {
+    pub fn deadline(&self, timing: &Timing, restart: &Restart) -> Option<Moment> {
         match self.phase {
+            Phase::Acting { .. } => self.recovers_at(restart),
             Phase::Restarting { at } => Some(at),
             Phase::Draining { until } => Some(until),
             Phase::Ending { seen, spent, told: false } => {
                 Some(seen + timing.abort_limit.saturating_sub(spent).min(timing.abort_limit / 8))
             }
-            Phase::Warming | Phase::Acting { .. } | Phase::Finished | Phase::Ending { told: true, .. } => {
-                None
-            }
+            Phase::Warming | Phase::Finished | Phase::Ending { told: true, .. } => None,
+        }
+    }
+
+    /// When work that failed before has run for so long that its failures are forgotten.
+    fn recovers_at(&self, restart: &Restart) -> Option<Moment> {
+        match self.phase {
+            Phase::Acting { since, .. } if self.failures > 0 => Some(since + restart.forgiven_after),
+            _ => None,
         }
     }
 
@@ -285,5 +295,10 @@ impl Tenancy {
     /// Failures in a row, and what the last one said.
     pub fn failures(&self) -> (u32, Option<&str>) {
         (self.failures, self.error.as_deref())
+    }
+
+    /// When work that failed is tried again.
+    pub fn retry_at(&self) -> Option<Moment> {
+        if let Phase::Restarting { at } = self.phase { Some(at) } else { None }
     }
 }

@@ -56,15 +56,15 @@ fn a_drain_that_takes_too_long_is_interrupted_and_then_aborted() {
     let mut out = Vec::new();
     let mut tenancy = acting(&mut out);
     tenancy.drain(None, at(500), &mut out);
-    assert_eq!(tenancy.deadline(&timing()), Some(at(500)));
+    assert_eq!(tenancy.deadline(&timing(), &Restart::default()), Some(at(500)));
     out.clear();
-    tenancy.advance(at(500), &timing(), OnStuck::Abort, &mut out);
+    tenancy.advance(at(500), &timing(), OnStuck::Abort, &Restart::default(), &mut out);
     assert!(matches!(out[..], [Action::Interrupt(_)]));
     assert!(!tenancy.seat().holds(at(500)));
     out.clear();
     assert_eq!(wait_for_stuck(&mut tenancy, &mut out), at(500 + 1875));
     assert!(matches!(out[..], [Action::Notice(_), Action::Abort(ShardId(7))]));
-    assert_eq!(tenancy.deadline(&timing()), None);
+    assert_eq!(tenancy.deadline(&timing(), &Restart::default()), None);
 }
 
 #[test]
@@ -74,11 +74,11 @@ fn failed_work_restarts_with_growing_pauses_and_is_then_handed_on() {
     let restart = Restart { hand_on_after: 3, ..Restart::default() };
     let fail = || Outcome::Failed("no disk".into());
     assert_eq!(tenancy.ended(at(0), fail(), &restart, Flaws::default(), &mut out), Verdict::Stays);
-    assert_eq!(tenancy.deadline(&timing()), Some(at(200)));
-    tenancy.advance(at(200), &timing(), OnStuck::Abort, &mut out);
+    assert_eq!(tenancy.deadline(&timing(), &Restart::default()), Some(at(200)));
+    tenancy.advance(at(200), &timing(), OnStuck::Abort, &Restart::default(), &mut out);
     assert_eq!(tenancy.ended(at(200), fail(), &restart, Flaws::default(), &mut out), Verdict::Stays);
-    assert_eq!(tenancy.deadline(&timing()), Some(at(600)));
-    tenancy.advance(at(600), &timing(), OnStuck::Abort, &mut out);
+    assert_eq!(tenancy.deadline(&timing(), &Restart::default()), Some(at(600)));
+    tenancy.advance(at(600), &timing(), OnStuck::Abort, &Restart::default(), &mut out);
     assert_eq!(tenancy.ended(at(600), fail(), &restart, Flaws::default(), &mut out), Verdict::HandOn);
     assert_eq!(tenancy.failures(), (3, Some("no disk")));
     assert!(tenancy.seat().closed());
@@ -92,7 +92,7 @@ fn a_move_that_is_called_off_lets_the_work_go_on() {
     assert!(tenancy.seat().draining());
     tenancy.resume(at(20), &mut out);
     assert!(!tenancy.seat().draining());
-    assert_eq!(tenancy.deadline(&timing()), None);
+    assert_eq!(tenancy.deadline(&timing(), &Restart::default()), None);
 }
 
 #[test]
@@ -127,9 +127,9 @@ fn a_closed_seat_never_opens_again() {
 /// Advances whenever the tenancy asks for it; says when it gave up on its work.
 fn wait_for_stuck(tenancy: &mut Tenancy, out: &mut Vec<Action>) -> Moment {
     let mut now = Moment::ZERO;
-    while let Some(deadline) = tenancy.deadline(&timing()) {
+    while let Some(deadline) = tenancy.deadline(&timing(), &Restart::default()) {
         now = deadline;
-        tenancy.advance(now, &timing(), OnStuck::Abort, out);
+        tenancy.advance(now, &timing(), OnStuck::Abort, &Restart::default(), out);
     }
     assert!(tenancy.is_stuck());
     now
@@ -141,8 +141,8 @@ fn while_a_process_stands_still_its_work_loses_no_time() {
     let mut tenancy = acting(&mut out);
     tenancy.interrupt(at(0), &mut out);
     out.clear();
-    tenancy.advance(at(60_000), &timing(), OnStuck::Abort, &mut out);
-    tenancy.advance(at(120_000), &timing(), OnStuck::Abort, &mut out);
+    tenancy.advance(at(60_000), &timing(), OnStuck::Abort, &Restart::default(), &mut out);
+    tenancy.advance(at(120_000), &timing(), OnStuck::Abort, &Restart::default(), &mut out);
     assert!(out.is_empty(), "nobody was awake to see it end: {out:?}");
     // Each time a look that is late at all counts as a quarter of the limit.
     assert_eq!(wait_for_stuck(&mut tenancy, &mut out), at(120_000) + timing().abort_limit / 2);
@@ -154,7 +154,7 @@ fn looks_that_come_early_make_nothing_shorter() {
     let mut tenancy = acting(&mut out);
     tenancy.interrupt(at(0), &mut out);
     for ms in 1..100 {
-        tenancy.advance(at(ms), &timing(), OnStuck::Abort, &mut out);
+        tenancy.advance(at(ms), &timing(), OnStuck::Abort, &Restart::default(), &mut out);
     }
     assert_eq!(wait_for_stuck(&mut tenancy, &mut out), at(0) + timing().abort_limit);
 }

@@ -100,6 +100,7 @@ impl Surveyor<'_> {
             version: record.map_or_else(String::new, |record| record.version.clone()),
             holds,
             stuck: record.map_or_else(Vec::new, |record| record.stuck.clone()),
+            failing: record.map_or_else(Vec::new, |record| record.failing.clone()),
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::ids::{Epoch, Incarnation, MemberId, ShardId};
+use crate::record::Failing;
 
 /// A whole cluster, as it was last seen.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -50,6 +51,8 @@ pub struct MemberView {
     pub holds: Vec<ShardId>,
     /// Shards whose work does not end although it was interrupted, by its own word.
     pub stuck: Vec<ShardId>,
+    /// Shards whose work fails and is tried again, by its own word.
+    pub failing: Vec<Failing>,
 }
 
 /// One shard of the ledger.
