@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::{
-    Change, Deed, FORMAT, Failing, Formation, Heir, Holding, LedgerPage, MemberRecord, MemberState, Meta, NUMBER_MAX,
-    Ranges, Released, Unknown, Why,
+    Change, Deed, FORMAT, Failing, Formation, Heir, Holding, LedgerPage, MemberRecord, MemberState, Meta,
+    NUMBER_MAX, Ranges, Released, Unknown, Why,
 };
 use crate::ids::{Epoch, Incarnation, Life, Line, Lineage, MemberId, Process, ShardId};
 

@@ -187,13 +187,7 @@ impl Tenancy {
         Verdict::Over
     }
 
-    fn failed(
-        &mut self,
-        now: Moment,
-        error: String,
-        restart: &Restart,
-        out: &mut Vec<Action>,
-    ) -> Verdict {
+    fn failed(&mut self, now: Moment, error: String, restart: &Restart, out: &mut Vec<Action>) -> Verdict {
         self.failures += 1;
         self.error = Some(error.clone());
         if restart.hand_on_after > 0 && self.failures >= restart.hand_on_after {

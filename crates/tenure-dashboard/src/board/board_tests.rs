@@ -50,6 +50,7 @@ fn member(name: &str, state: &'static str, seq: u64) -> MemberView {
         version: String::new(),
         holds: Vec::new(),
         stuck: Vec::new(),
+        failing: Vec::new(),
     }
 }
 

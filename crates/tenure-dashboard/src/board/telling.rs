@@ -6,6 +6,7 @@ use super::timeline::{self, REMEMBERED_MS};
 use super::{Board, Frame};
 use crate::metrics::{ClusterFigures, MemberFigures};
 use crate::view::{Beat, Can, Health, Measured, Member, NOBODY, Picture, SightState, StorePlace, Timeline};
+use tenure::cluster::MemberView;
 
 /// What a picture says that is the same for as long as the dashboard runs.
 #[derive(Clone, Debug)]
@@ -89,6 +90,7 @@ impl Board {
             shards: self.cells.len(),
             unowned: survey.map_or(0, |survey| survey.unowned.len()),
             moving: self.cells.iter().filter(|cell| cell.heir != NOBODY).count(),
+            failing: survey.map_or(0, |survey| survey.members.iter().map(idle).sum()),
             problems: survey.map_or(0, |survey| survey.problems.len()),
             members: self
                 .members
@@ -109,6 +111,11 @@ impl Board {
     pub(crate) fn beat(&self, at_ms: u64) -> Frame {
         Frame::aside("beat", &Beat { seq: self.seq, at_ms, seen_ms: self.seen_ms })
     }
+}
+
+/// Shards that a member owns to no avail.
+fn idle(view: &MemberView) -> usize {
+    view.failing.len() + view.stuck.len()
 }
 
 fn of(member: &Member, at_ms: u64) -> MemberFigures {

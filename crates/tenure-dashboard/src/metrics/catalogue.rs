@@ -8,6 +8,10 @@ pub(super) const SEEN_AGE: Metric =
 pub(super) const SHARDS: Metric = Metric::gauge("cluster.shards", "Shards of the cluster");
 pub(super) const UNOWNED: Metric = Metric::gauge("cluster.unowned_shards", "Shards that nobody owns");
 pub(super) const MOVING: Metric = Metric::gauge("cluster.moving_shards", "Shards that have an heir");
+pub(super) const FAILING: Metric = Metric::gauge(
+    "cluster.failing_shards",
+    "Shards that are owned to no avail: their work fails and is tried again, or does not end",
+);
 pub(super) const PROBLEMS: Metric =
     Metric::gauge("cluster.problems", "Records that can't be understood, and the like: a person must look");
 pub(super) const MEMBERS: Metric = Metric::gauge("cluster.members", "Members, by state").by(&["state"]);
@@ -37,12 +41,13 @@ pub(super) const STORE_CALLS: Metric =
 pub(super) const VIEWERS: Metric = Metric::gauge("cluster.viewers", "Streams of the dashboard that are open");
 
 /// The figures of a cluster, as the dashboard sees it.
-pub const CLUSTER: [Metric; 16] = [
+pub const CLUSTER: [Metric; 17] = [
     SEEN,
     SEEN_AGE,
     SHARDS,
     UNOWNED,
     MOVING,
+    FAILING,
     PROBLEMS,
     MEMBERS,
     MEMBER_SHARDS,

@@ -7,8 +7,8 @@ use tenure::store::layer::metered;
 
 use super::Page;
 use super::catalogue::{
-    LATE_RENEWALS, LOSSES, MEMBER_LEASE_LEFT, MEMBER_SHARDS, MEMBERS, MOVES, MOVING, PROBLEMS, RENEWALS,
-    SEEN, SEEN_AGE, SHARDS, STORE_CALLS, UNOWNED, VIEWERS, WITHOUT_OWNER,
+    FAILING, LATE_RENEWALS, LOSSES, MEMBER_LEASE_LEFT, MEMBER_SHARDS, MEMBERS, MOVES, MOVING, PROBLEMS,
+    RENEWALS, SEEN, SEEN_AGE, SHARDS, STORE_CALLS, UNOWNED, VIEWERS, WITHOUT_OWNER,
 };
 
 /// What the board knows of the cluster.
@@ -19,6 +19,7 @@ pub(crate) struct ClusterFigures {
     pub(crate) shards: usize,
     pub(crate) unowned: usize,
     pub(crate) moving: usize,
+    pub(crate) failing: usize,
     pub(crate) problems: usize,
     pub(crate) members: Vec<MemberFigures>,
     pub(crate) renewals: u64,
@@ -48,6 +49,7 @@ impl ClusterFigures {
         page.gauge(SHARDS, self.shards as f64);
         page.gauge(UNOWNED, self.unowned as f64);
         page.gauge(MOVING, self.moving as f64);
+        page.gauge(FAILING, self.failing as f64);
         page.gauge(PROBLEMS, self.problems as f64);
         page.gauges(MEMBERS, self.states());
         let open = || self.members.iter().filter(|member| member.lease_left_s.is_some() || member.shards > 0);

@@ -1,8 +1,10 @@
 //! The status as JSON, for programs. Its shape is documented: names stay, new ones may be added.
 
+use super::complaints::Complaints;
 use serde::Serialize;
 use tenure::cluster::{HoldingView, MemberView, Survey};
 use tenure::{ClusterName, MemberId, ShardId};
+use tenure_core::record::Failing;
 
 /// The status of a cluster.
 #[derive(Debug, Serialize)]
@@ -13,6 +15,8 @@ pub(super) struct Document<'a> {
     holdings: &'a [HoldingView],
     unowned: &'a [ShardId],
     problems: &'a [String],
+    /// What `--check` finds, in words; nothing if all is well.
+    wrong: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -23,13 +27,15 @@ struct Member<'a> {
     weight: u32,
     zone: Option<&'a str>,
     holds: &'a [ShardId],
+    failing: &'a [Failing],
+    stuck: &'a [ShardId],
     renewed_ago_ms: u64,
     ttl_ms: u64,
     version: &'a str,
 }
 
 impl<'a> Document<'a> {
-    pub(super) fn of(cluster: &'a ClusterName, survey: &'a Survey) -> Self {
+    pub(super) fn of(cluster: &'a ClusterName, survey: &'a Survey, now_ms: u64) -> Self {
         Self {
             cluster,
             shards: survey.shards,
@@ -37,6 +43,7 @@ impl<'a> Document<'a> {
             holdings: &survey.holdings,
             unowned: &survey.unowned,
             problems: &survey.problems,
+            wrong: Complaints { survey, now_ms }.all(),
         }
     }
 
@@ -54,6 +61,8 @@ fn member(view: &MemberView) -> Member<'_> {
         weight: view.weight,
         zone: view.zone.as_deref(),
         holds: &view.holds,
+        failing: &view.failing,
+        stuck: &view.stuck,
         renewed_ago_ms: view.renewed_ago_ms,
         ttl_ms: view.ttl_ms,
         version: &view.version,

@@ -7,6 +7,7 @@ use tenure::cluster::{HoldingView, MemberView, Survey};
 use tenure::{MemberId, ShardId};
 use tenure_core::record::Meta;
 
+use super::complaints::Complaints;
 use crate::command::ClusterOptions;
 use crate::paint::Paint;
 use crate::show::{self, Align, Table};
@@ -25,6 +26,7 @@ pub(super) struct Picture<'a> {
     pub(super) place: (&'a ClusterOptions, &'a Meta),
     pub(super) survey: &'a Survey,
     pub(super) all: bool,
+    pub(super) now_ms: u64,
     pub(super) paint: Paint,
 }
 
@@ -37,9 +39,14 @@ impl Picture<'_> {
     fn title(&self) -> String {
         let (options, meta) = self.place;
         let owned = self.survey.holdings.len() - self.survey.unowned.len();
-        let state = match (owned, meta.shards as usize) {
-            (owned, all) if owned == all => self.paint.good("all owned"),
-            (owned, _) => self.paint.bad(&format!("{owned} owned")),
+        let failing = Complaints { survey: self.survey, now_ms: self.now_ms }.idle();
+        let state = match (owned, meta.shards as usize, failing) {
+            (owned, all, 0) if owned == all => self.paint.good("all owned"),
+            (owned, all, failing) if owned == all => {
+                format!("all owned, {}", self.paint.bad(&format!("{failing} to no avail")))
+            }
+            (owned, _, 0) => self.paint.bad(&format!("{owned} owned")),
+            (owned, _, failing) => self.paint.bad(&format!("{owned} owned, {failing} of them to no avail")),
         };
         let (cluster, shards) = (self.paint.bold(options.cluster.as_str()), meta.shards);
         let store = tenure_stores::shown(&options.store);
@@ -160,20 +167,8 @@ impl Picture<'_> {
     }
 
     fn trouble(&self) -> String {
-        let silent = self.survey.members.iter().filter(|view| view.state == "silent").map(|view| {
-            let (age, ttl) = (Duration::from_millis(view.renewed_ago_ms), Duration::from_millis(view.ttl_ms));
-            let waiting = match view.holds.len() {
-                0 => "it holds nothing".into(),
-                held => format!("{} until another member deposes it", waits(held)),
-            };
-            format!("{} is silent for {} of {}; {waiting}", view.id, show::span(age), show::span(ttl))
-        });
-        let lines = silent.chain(self.survey.problems.iter().cloned());
-        lines.map(|line| format!("  {}  {line}\n", self.paint.bad("trouble"))).collect()
+        let complaints = Complaints { survey: self.survey, now_ms: self.now_ms };
+        let lines = complaints.beside_unowned();
+        lines.into_iter().map(|line| format!("  {}  {line}\n", self.paint.bad("trouble"))).collect()
     }
-}
-
-fn waits(held: usize) -> String {
-    let verb = if held == 1 { "waits" } else { "wait" };
-    format!("{} {verb}", show::count(held, "shard"))
 }

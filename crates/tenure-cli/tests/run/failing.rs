@@ -1,0 +1,47 @@
+//! Shards that are owned to no avail: whoever looks is told.
+
+use std::process::Output;
+use std::time::Duration;
+
+use crate::fleet::Fleet;
+
+fn status(fleet: &Fleet, words: &[&str]) -> (Option<i32>, String) {
+    let Output { status, stdout, .. } = fleet.tenure(&[&["status"], words].concat());
+    (status.code(), String::from_utf8(stdout).unwrap())
+}
+
+#[test]
+fn a_command_that_fails_again_and_again_is_not_all_well() {
+    let mut fleet = Fleet::new(2);
+    fleet.start_running(&["sh", "-c", "[ $TENURE_SHARD = 1 ] && exec sleep 1000; exit 7"]);
+    while !status(&fleet, &[]).1.contains("to no avail: ") {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let (code, told) = status(&fleet, &["--check"]);
+    assert_eq!(code, Some(1));
+    assert!(told.contains("2 shards, all owned, 1 to no avail"), "{told}");
+    assert!(
+        told.contains("m0 owns 0 to no avail: ") && told.contains("the last said: exit status: 7"),
+        "{told}"
+    );
+    assert_eq!(status(&fleet, &["--check", "--shard", "1"]).0, Some(0), "the other shard runs");
+    assert_eq!(status(&fleet, &[]).0, Some(0), "only --check judges");
+    let json: serde_json::Value = serde_json::from_str(&status(&fleet, &["--json"]).1).unwrap();
+    assert_eq!(json["members"][0]["failing"][0]["shard"], 0);
+    assert_eq!(json["wrong"].as_array().unwrap().len(), 1);
+    fleet.leave_nothing();
+}
+
+#[test]
+fn a_shard_or_member_that_is_not_there_is_told() {
+    let fleet = Fleet::of(1, 2);
+    for (words, told) in
+        [(["--shard", "2"], "there is no shard 2; the last is 1"), (["--member", "x"], "there is m0")]
+    {
+        let output = fleet.tenure(&[&["status"], &words[..]].concat());
+        assert!(!output.status.success());
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains(told), "{said}");
+    }
+    fleet.leave_nothing();
+}
