@@ -1,15 +1,19 @@
 //! What members on one SQLite file cost while nothing moves, as real processes:
-//! `cargo bench -p tenure-stores --bench idle`, with `-- --quick` for a shorter look.
+//! `cargo bench -p tenure-stores --bench idle`, with `-- --quick` for a shorter look, or `-- --members 32` for one size alone.
 //!
 //! Every renewal is a commit that all the others hear of, so whatever hearing costs grows with the square of the members. The time is
 //! what the kernel says that their threads ran.
+
+#[path = "../tests/fleet/mod.rs"]
+mod fleet;
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use tenure::{BoxError, Member, Shard};
+use fleet::processes::folder;
+use tenure::{BoxError, ErrorKind, Member, Shard};
 
 const FILE: &str = "TENURE_BENCH_IDLE_FILE";
 const MEMBER: &str = "TENURE_BENCH_IDLE_MEMBER";
@@ -22,24 +26,39 @@ fn main() {
     if let (Ok(file), Ok(id)) = (std::env::var(FILE), std::env::var(MEMBER)) {
         return live(&file, id);
     }
-    let quick = std::env::args().any(|argument| argument == "--quick");
+    let arguments: Vec<String> = std::env::args().collect();
+    let quick = arguments.iter().any(|argument| argument == "--quick");
     let span = Duration::from_secs(if quick { 10 } else { 30 });
-    let sizes: &[usize] = if quick { &[8] } else { &[8, 32, 100] };
-    for members in sizes {
-        measure(*members, span);
-    }
+    let chosen = arguments.iter().skip_while(|argument| *argument != "--members").nth(1);
+    let sizes = match chosen.and_then(|members| members.parse().ok()) {
+        Some(members) => vec![members],
+        None if quick => vec![8],
+        None => vec![8, 32, 100],
+    };
+    sizes.into_iter().for_each(|members| measure(members, span));
 }
 
 /// Lives as a member whose work does nothing, until it is killed.
 fn live(file: &str, id: String) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let lived: Result<(), BoxError> = runtime.block_on(async {
-        let store = tenure_stores::sqlite::SqliteStore::open(file).await?;
-        let member = Member::builder(store).cluster("idle").shards(SHARDS).member_id(id).start().await?;
+        let member = started(file, &id).await?;
         println!("ready");
         Ok(member.run(wait).await?)
     });
     lived.expect("a member");
+}
+
+/// Starts; where a hundred join at once, the file may be too busy for one of them, as it may for anybody's.
+async fn started(file: &str, id: &str) -> Result<Member, BoxError> {
+    loop {
+        let store = tenure_stores::sqlite::SqliteStore::open(file).await?;
+        let builder = Member::builder(store).cluster("idle").shards(SHARDS).member_id(id);
+        match builder.start().await {
+            Err(error) if error.kind() == ErrorKind::Unavailable => eprintln!("{id} tries again: {error}"),
+            started => return Ok(started?),
+        }
+    }
 }
 
 async fn wait(shard: Shard) -> Result<(), BoxError> {
@@ -48,7 +67,7 @@ async fn wait(shard: Shard) -> Result<(), BoxError> {
 }
 
 fn measure(members: usize, span: Duration) {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     let file = folder.path().join("tenure.db");
     let fleet: Vec<Process> = (0..members).map(|number| Process::start(&file, number)).collect();
     std::thread::sleep(SETTLING);

@@ -52,7 +52,7 @@ async fn race_to_end(subject: &Subject, round: usize) {
         let (key, version, start) = (key.to_owned(), version.clone(), Arc::clone(&start));
         racers.spawn(async move {
             start.wait().await;
-            if (number + round) % 2 == 0 {
+            if (number + round).is_multiple_of(2) {
                 (delete(&store, &key, &version).await == Removed::Deleted).then_some(Read::Absent)
             } else {
                 let value = number.to_string();
