@@ -1,54 +1,50 @@
 //! The store's calls, carried out on one connection.
 
-use std::collections::VecDeque;
 use std::time::Duration;
 
 use bytes::Bytes;
 use rusqlite::{Connection, Transaction};
 use tenure::store::{Entry, Hint, Read, Removed, Version, When, Written};
 
-use super::fault::Trouble;
+use super::drawn::Drawn;
+use super::fault::{Loss, Trouble};
+use super::news::News;
+use super::open::Opened;
+use super::place::Place;
 use super::premises::Premises;
-use super::statement::{self, Changes};
-
-/// How many of our own writes are remembered, to tell nobody of them.
-const OWN_KEPT: usize = 64;
-
-/// More changes than this at once are told as "something changed".
-const NAMED_MAX: usize = 128;
+use super::statement::{self, Seen};
 
 /// One connection, and what it has seen.
 #[derive(Debug)]
 pub(super) struct Session {
     connection: Connection,
+    place: Place,
     premises: Premises,
     patience: Duration,
-    /// SQLite's change counter when we looked last: it moves when another connection commits.
-    data_version: i64,
-    /// The newest version that watchers were told of.
-    seen: i64,
-    own: VecDeque<i64>,
+    drawn: Drawn,
+    /// The greatest number that this connection has seen drawn.
+    greatest: i64,
+    news: News,
 }
 
 impl Session {
-    pub(super) fn new(
-        connection: Connection,
-        premises: Premises,
-        patience: Duration,
-    ) -> rusqlite::Result<Self> {
-        let data_version = statement::data_version(&connection)?;
-        let seen = statement::newest(&connection)?;
-        Ok(Self { connection, premises, patience, data_version, seen, own: VecDeque::new() })
+    pub(super) fn new(opened: Opened, place: Place, patience: Duration) -> rusqlite::Result<Self> {
+        let Opened { connection, premises, drawn, .. } = opened;
+        let greatest = statement::newest(&connection)?;
+        let news = News::since(greatest, statement::data_version(&connection)?);
+        Ok(Self { connection, place, premises, patience, drawn, greatest, news })
     }
 
     pub(super) fn get(&mut self, key: &str, unless: Option<&Version>) -> Result<Read, Trouble> {
+        let given = self.given();
         let read = statement::get(&self.connection, key, unless);
-        self.believe(read)
+        self.believe(read, given)
     }
 
     pub(super) fn list(&mut self, prefix: &str) -> Result<Vec<Entry>, Trouble> {
+        let given = self.given();
         let entries = statement::list(&self.connection, prefix);
-        self.believe(entries)
+        self.believe(entries, given)
     }
 
     pub(super) fn put(&mut self, key: &str, value: &Bytes, when: &When) -> Result<Written, Trouble> {
@@ -62,10 +58,25 @@ impl Session {
         Ok(landed.map_or(Removed::Conflict, |_| Removed::Deleted))
     }
 
-    /// A read counts only if the file it came from is still the one at its path.
-    fn believe<T>(&mut self, read: rusqlite::Result<T>) -> Result<T, Trouble> {
+    /// How many numbers are known to have been given out. Asked before the database is: it can only grow in between.
+    fn given(&self) -> i64 {
+        self.greatest.max(self.drawn.greatest())
+    }
+
+    /// A read counts only if the file it came from is still the one at its path, and has not gone back.
+    fn believe<T>(&mut self, read: rusqlite::Result<Seen<T>>, given: i64) -> Result<T, Trouble> {
         self.premises.check().map_err(Trouble::Lost)?;
-        read.map_err(|error| Trouble::in_step(error, self.patience))
+        let seen = read.map_err(|error| Trouble::in_step(error, self.patience))?;
+        self.compare(seen.drawn, given)?;
+        Ok(seen.found)
+    }
+
+    fn compare(&mut self, drawn: i64, given: i64) -> Result<(), Trouble> {
+        if drawn < given {
+            return Err(Trouble::Lost(self.premises.lose(Loss::forgot(&self.place, drawn, given))));
+        }
+        self.greatest = drawn;
+        Ok(())
     }
 
     fn change(
@@ -78,7 +89,9 @@ impl Session {
         let landed = self.transact(key, when, write)?;
         self.premises.check().map_err(Trouble::LostInWrite)?;
         if let Some(number) = landed {
-            self.remember(number);
+            self.greatest = number;
+            self.news.note_own(number);
+            self.drawn.raise(number);
         }
         Ok(landed)
     }
@@ -90,9 +103,14 @@ impl Session {
         when: &When,
         write: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<i64>,
     ) -> Result<Option<i64>, Trouble> {
-        let patience = self.patience;
+        let (patience, given) = (self.patience, self.given());
         let step = |error| Trouble::in_step(error, patience);
         let transaction = statement::begin(&mut self.connection).map_err(step)?;
+        let drawn = statement::newest(&transaction).map_err(step)?;
+        if drawn < given {
+            drop(transaction);
+            return self.compare(drawn, given).map(|()| None);
+        }
         if !statement::holds(&transaction, key, when).map_err(step)? {
             return Ok(None);
         }
@@ -101,40 +119,24 @@ impl Session {
         Ok(Some(number))
     }
 
-    fn remember(&mut self, number: i64) {
-        self.own.push_back(number);
-        if self.own.len() > OWN_KEPT {
-            self.own.pop_front();
+    /// What others changed since the last look, asked for after a ring. A look that fails shows nothing; hints are no promise.
+    pub(super) fn look_after_ring(&mut self) -> Vec<Hint> {
+        if self.news.passes(self.drawn.greatest()) {
+            return Vec::new();
+        }
+        self.look()
+    }
+
+    /// The same, asked for without one: another program may have written, and rung no bell.
+    pub(super) fn look_by_itself(&mut self) -> Vec<Hint> {
+        match statement::data_version(&self.connection) {
+            Ok(data_version) if self.news.is_other(data_version) => self.look(),
+            Ok(_) | Err(_) => Vec::new(),
         }
     }
 
-    /// What others changed since the last look. A look that fails shows nothing; hints are no promise.
-    pub(super) fn look(&mut self) -> Vec<Hint> {
-        self.changes().map_or_else(|_| Vec::new(), |changes| self.hints(changes))
-    }
-
-    fn changes(&mut self) -> rusqlite::Result<Changes> {
-        let data_version = statement::data_version(&self.connection)?;
-        if data_version == self.data_version {
-            return Ok(Changes { newest: self.seen, written: Vec::new() });
-        }
-        let changes = statement::changes_since(&self.connection, self.seen)?;
-        self.data_version = data_version;
-        Ok(changes)
-    }
-
-    fn hints(&mut self, changes: Changes) -> Vec<Hint> {
-        let numbers = changes.newest - self.seen;
-        let own = self.own.iter().filter(|number| **number > self.seen && **number <= changes.newest).count();
-        let (_, foreign): (Vec<_>, Vec<_>) =
-            changes.written.into_iter().partition(|(_, number)| self.own.contains(number));
-        self.seen = changes.newest;
-        if foreign.len() > NAMED_MAX {
-            return vec![Hint::anything()];
-        }
-        // A number that no record carries any more was a removal, or was overwritten.
-        let unexplained = numbers > i64::try_from(own + foreign.len()).unwrap_or(i64::MAX);
-        let named = foreign.into_iter().map(|(key, _)| Hint::of(key));
-        named.chain(unexplained.then_some(Hint::anything())).collect()
+    fn look(&mut self) -> Vec<Hint> {
+        let changes = statement::changes_since(&self.connection, self.news.seen());
+        changes.map_or_else(|_| Vec::new(), |changes| self.news.hints(changes))
     }
 }

@@ -1,7 +1,7 @@
 //! The thread that owns the connection.
 //!
 //! SQLite blocks: on locks, on the disk. So one thread per handle does nothing else. It waits on one `poll` for everything it
-//! serves: calls to answer, the bell of the log, processes whose end somebody wants to know.
+//! serves: calls to answer, the bell of changes, processes whose end somebody wants to know.
 //!
 //! A call whose caller has gone before its turn is not carried out; one whose turn has come is, and may take effect though
 //! nobody hears of it.
@@ -11,10 +11,12 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
+use tenure::clock::Clock;
 use tenure::store::{Hint, StoreError, StoreErrorKind};
 use tokio::sync::{broadcast, oneshot};
 
 use super::connection::Session;
+use super::custody::Custodian;
 use super::fault::{Trouble, store_error};
 use super::hint::Bell;
 use super::open::open;
@@ -47,7 +49,7 @@ pub(super) struct Desk {
 
 impl Desk {
     /// Opens the database at `place`, on a thread of its own.
-    pub(super) async fn open(place: Place, patience: Duration) -> Result<Self, StoreError> {
+    pub(super) async fn open(place: Place, patience: Duration) -> Result<(Self, Custodian), StoreError> {
         let named = place.file().display().to_string();
         let failed = |cause: std::io::Error| {
             let message = "the system refuses a thread or a descriptor; raise its limits";
@@ -61,8 +63,8 @@ impl Desk {
         let hints = desk.hints.clone();
         let thread = std::thread::Builder::new().name("tenure-sqlite".into());
         thread.spawn(move || Clerk::serve(&place, patience, (jobs, wake, hints), opened)).map_err(failed)?;
-        answer.await.unwrap_or_else(|_| Err(Trouble::Closed.on("open", &named)))?;
-        Ok(desk)
+        let custodian = answer.await.unwrap_or_else(|_| Err(Trouble::Closed.on("open", &named)))?;
+        Ok((desk, custodian))
     }
 
     /// Has `work` done on the connection. Dropped before its turn, it is not done; afterwards it is.
@@ -120,12 +122,12 @@ struct Clerk {
     hints: broadcast::Sender<Hint>,
     bell: Bell,
     vigils: Vec<Vigil>,
+    clock: Clock,
 }
 
 /// What ended a wait.
 struct Woken {
     bell: bool,
-    time: bool,
     ended: Vec<bool>,
 }
 
@@ -136,21 +138,24 @@ impl Clerk {
         place: &Place,
         patience: Duration,
         (jobs, wake, hints): Lines,
-        opened: oneshot::Sender<Result<(), StoreError>>,
+        told: oneshot::Sender<Result<Custodian, StoreError>>,
     ) {
-        let session = open(place, patience).and_then(|(connection, premises)| {
-            let session = Session::new(connection, premises, patience);
+        let opened = open(place, patience).and_then(|opened| {
+            let custodian = opened.custodian;
+            let session = Session::new(opened, place.clone(), patience);
             let named = place.file().display().to_string();
-            session.map_err(|error| Trouble::in_step(error, patience).on("open", &named))
+            let session = session.map_err(|error| Trouble::in_step(error, patience).on("open", &named));
+            Ok((session?, custodian))
         });
-        let (answer, session) = match session {
-            Ok(session) => (Ok(()), Some(session)),
+        let (answer, session) = match opened {
+            Ok((session, custodian)) => (Ok(custodian), Some(session)),
             Err(error) => (Err(error), None),
         };
-        let bell = Bell::hang(&place.log());
-        let heard = opened.send(answer).is_ok();
+        let clock = Clock::boot();
+        let bell = Bell::hang(&place.drawn(), clock.now());
+        let heard = told.send(answer).is_ok();
         if let Some(session) = session.filter(|_| heard) {
-            Self { session, jobs, wake, hints, bell, vigils: Vec::new() }.run();
+            Self { session, jobs, wake, hints, bell, vigils: Vec::new(), clock }.run();
         }
     }
 
@@ -161,10 +166,10 @@ impl Clerk {
             self.report(&woken.ended);
             if woken.bell {
                 self.bell.rang();
+                let hints = self.session.look_after_ring();
+                self.tell(hints);
             }
-            if woken.bell || woken.time {
-                self.look();
-            }
+            self.look_if_due();
         }
     }
 
@@ -187,33 +192,40 @@ impl Clerk {
         self.vigils.retain(|vigil| !vigil.told.is_closed());
         let mut fds = vec![PollFd::new(&self.wake, PollFlags::IN)];
         fds.extend(self.vigils.iter().map(|vigil| PollFd::new(&vigil.process, PollFlags::IN)));
-        fds.extend(self.bell.fd().map(|bell| PollFd::from_borrowed_fd(bell, PollFlags::IN)));
-        let ready = poll(&mut fds, self.patience().as_ref());
+        // While nobody watches, nobody needs to be woken.
+        let bell = self.bell.fd().filter(|_| self.is_watched());
+        fds.extend(bell.map(|bell| PollFd::from_borrowed_fd(bell, PollFlags::IN)));
+        // However it ends: what is ready says so, and what is due is looked up.
+        let _ = poll(&mut fds, self.patience().as_ref());
         let vigils = 1..=self.vigils.len();
         let is_ready = |fd: &PollFd<'_>| !fd.revents().is_empty();
         Woken {
             bell: fds.get(vigils.end() + 1).is_some_and(is_ready),
-            time: ready == Ok(0),
             ended: fds[vigils].iter().map(is_ready).collect(),
         }
     }
 
     /// How long to wait at most; without watchers nothing is to be looked for.
     fn patience(&self) -> Option<Timespec> {
-        let patience = self.bell.patience().filter(|_| self.is_watched())?;
-        Timespec::try_from(patience).ok()
+        let patience = self.bell.deadline().since(self.clock.now());
+        Timespec::try_from(patience).ok().filter(|_| self.is_watched())
     }
 
     fn is_watched(&self) -> bool {
         self.hints.receiver_count() > 0
     }
 
-    fn look(&mut self) {
-        self.bell.looked();
-        if !self.is_watched() {
-            return;
+    fn look_if_due(&mut self) {
+        let now = self.clock.now();
+        if self.is_watched() && now >= self.bell.deadline() {
+            self.bell.looked(now);
+            let hints = self.session.look_by_itself();
+            self.tell(hints);
         }
-        for hint in self.session.look() {
+    }
+
+    fn tell(&self, hints: Vec<Hint>) {
+        for hint in hints {
             // The last watcher may just have gone.
             let _ = self.hints.send(hint);
         }

@@ -10,6 +10,8 @@ use std::time::Duration;
 use rusqlite::ErrorCode;
 use tenure::store::{Operation, StoreError, StoreErrorKind};
 
+use super::place::Place;
+
 /// Why a call brought no answer.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Trouble {
@@ -21,7 +23,7 @@ pub(super) enum Trouble {
     Full,
     #[error("the file can't be written; grant this user write access to it and to its directory")]
     ReadOnly(#[source] rusqlite::Error),
-    #[error("the file can't be opened; check that its directory exists and that this user may write in it")]
+    #[error("{}", Self::CANNOT_OPEN)]
     CannotOpen(#[source] rusqlite::Error),
     #[error("the file is not a SQLite database; name another one")]
     NotADatabase(#[source] rusqlite::Error),
@@ -33,8 +35,16 @@ pub(super) enum Trouble {
     Disk(#[source] rusqlite::Error),
     #[error("the commit failed; it may have landed: read before writing again")]
     Unsure(#[source] rusqlite::Error),
-    #[error("{}: this process still had the former file open, and does not go on with either; restart it", .0)]
+    #[error("{0}; {advice}", advice = .0.advice())]
     Lost(Loss),
+    #[error("another process changes how the file is locked, again and again; try again")]
+    Contended(#[source] rusqlite::Error),
+    #[error("there is not enough memory; free some")]
+    NoMemory(#[source] rusqlite::Error),
+    #[error(
+        "SQLite refuses what is asked of it; check that no other program changes the tables of this file"
+    )]
+    Refused(#[source] rusqlite::Error),
     #[error("{} while a write was under way: it may have landed in either file; restart this process", .0)]
     LostInWrite(Loss),
     #[error("the store's thread has ended; open the store again, and report this as a bug")]
@@ -48,9 +58,37 @@ pub(super) enum Loss {
     Replaced(PathBuf),
     #[error("{} was deleted or moved away", .0.display())]
     Deleted(PathBuf),
+    #[error("{} has drawn {drawn} versions, though {given} were given out: it is an older copy, or another database", .file.display())]
+    Forgot { file: PathBuf, mark: PathBuf, drawn: i64, given: i64 },
+}
+
+impl Loss {
+    /// The database at `place` has drawn fewer versions than were given out.
+    pub(super) fn forgot(place: &Place, drawn: i64, given: i64) -> Self {
+        Self::Forgot { file: place.file().into(), mark: place.drawn(), drawn, given }
+    }
+
+    /// What an operator does about it.
+    fn advice(&self) -> String {
+        match self {
+            Self::Replaced(_) | Self::Deleted(_) => {
+                "this process still had the former file open, and does not go on with either; restart it"
+                    .into()
+            }
+            Self::Forgot { mark, .. } => format!(
+                "stop all members, put the newest copy in its place, or raise the epochs as docs/protocol.md says of a store that \
+                 forgets; then delete {} and start again",
+                mark.display()
+            ),
+        }
+    }
 }
 
 impl Trouble {
+    /// What to do about a file that can't be opened, or made.
+    pub(super) const CANNOT_OPEN: &str =
+        "the file can't be opened; check that its directory exists and that this user may write in it";
+
     /// What a failed step before the commit means.
     pub(super) fn in_step(error: rusqlite::Error, patience: Duration) -> Self {
         match error.sqlite_error_code() {
@@ -60,27 +98,42 @@ impl Trouble {
             Some(ErrorCode::CannotOpen) => Self::CannotOpen(error),
             Some(ErrorCode::NotADatabase) => Self::NotADatabase(error),
             Some(ErrorCode::TooBig) => Self::TooLarge(error),
-            Some(ErrorCode::SystemIoFailure | ErrorCode::OutOfMemory) => Self::Disk(error),
-            _ => Self::Damaged(error),
+            Some(ErrorCode::SystemIoFailure) => Self::Disk(error),
+            Some(ErrorCode::OutOfMemory) => Self::NoMemory(error),
+            Some(ErrorCode::FileLockingProtocolFailed | ErrorCode::OperationInterrupted) => {
+                Self::Contended(error)
+            }
+            Some(ErrorCode::DatabaseCorrupt) => Self::Damaged(error),
+            // A list of SQLite's, which grows. None of them is the file's fault.
+            Some(_) => Self::Refused(error),
+            // What is stored has another type than ours, or a row is missing.
+            None => Self::Damaged(error),
         }
     }
 
-    /// What a failed commit means.
+    /// What a failed commit means. One answer says for sure that nothing was written: that the lock was not to be had. After any
+    /// other, even that of a full disk, the log may hold what a recovery would bring back.
     pub(super) fn in_commit(error: rusqlite::Error, patience: Duration) -> Self {
         match error.sqlite_error_code() {
-            // The lock was not got, or the last frame did not fit: SQLite took the write back.
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DiskFull) => Self::in_step(error, patience),
+            Some(ErrorCode::DatabaseBusy) => Self::in_step(error, patience),
             _ => Self::Unsure(error),
         }
     }
 
     fn kind(&self) -> StoreErrorKind {
         match self {
-            Self::Busy(_) | Self::Full | Self::Disk(_) | Self::Closed => StoreErrorKind::Unavailable,
+            Self::Busy(_)
+            | Self::Full
+            | Self::Disk(_)
+            | Self::Contended(_)
+            | Self::NoMemory(_)
+            | Self::Closed => StoreErrorKind::Unavailable,
             Self::ReadOnly(_) | Self::CannotOpen(_) => StoreErrorKind::Denied,
             Self::TooLarge(_) => StoreErrorKind::Invalid,
             Self::Unsure(_) | Self::LostInWrite(_) => StoreErrorKind::Indeterminate,
-            Self::NotADatabase(_) | Self::Damaged(_) | Self::Lost(_) => StoreErrorKind::Incompatible,
+            Self::NotADatabase(_) | Self::Damaged(_) | Self::Refused(_) | Self::Lost(_) => {
+                StoreErrorKind::Incompatible
+            }
         }
     }
 
@@ -110,6 +163,9 @@ impl Trouble {
             | Self::Damaged(cause)
             | Self::TooLarge(cause)
             | Self::Disk(cause)
+            | Self::Contended(cause)
+            | Self::NoMemory(cause)
+            | Self::Refused(cause)
             | Self::Unsure(cause) => Some(cause.into()),
             Self::Busy(_) | Self::Full | Self::Lost(_) | Self::LostInWrite(_) | Self::Closed => None,
         }
@@ -158,7 +214,31 @@ mod tests {
         let error = in_step(ffi::SQLITE_FULL);
         assert_eq!(error.kind, StoreErrorKind::Unavailable);
         assert_eq!(error.to_string(), "sqlite: can't put members/a: the disk is full; free some space");
-        assert_eq!(in_commit(ffi::SQLITE_FULL), StoreErrorKind::Unavailable);
+    }
+
+    #[test]
+    fn of_all_failed_commits_only_one_without_the_lock_surely_did_not_happen() {
+        let codes = (1..=28).filter(|code| *code != ffi::SQLITE_BUSY);
+        for code in codes.chain([ffi::SQLITE_IOERR_WRITE, ffi::SQLITE_CORRUPT_INDEX]) {
+            assert_eq!(in_commit(code), StoreErrorKind::Indeterminate, "{code}");
+        }
+        for code in [ffi::SQLITE_BUSY, ffi::SQLITE_BUSY_SNAPSHOT, ffi::SQLITE_BUSY_RECOVERY] {
+            assert_eq!(in_commit(code), StoreErrorKind::Unavailable, "{code}");
+        }
+    }
+
+    #[test]
+    fn only_a_damaged_database_is_called_damaged() {
+        let is_damage = |code| in_step(code).to_string().contains("damaged");
+        let damage: Vec<i32> = (1..=28).filter(|code| is_damage(*code)).collect();
+        assert_eq!(damage, [ffi::SQLITE_CORRUPT]);
+    }
+
+    #[test]
+    fn a_locking_protocol_that_failed_is_tried_again() {
+        let error = in_step(ffi::SQLITE_PROTOCOL);
+        assert_eq!(error.kind, StoreErrorKind::Unavailable);
+        assert!(error.to_string().contains("try again"), "{error}");
     }
 
     #[test]

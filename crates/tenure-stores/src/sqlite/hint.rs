@@ -1,15 +1,15 @@
-//! Hears that somebody wrote to the log, without asking again and again.
+//! Hears that somebody wrote, without asking again and again.
 //!
-//! Every commit appends to the write-ahead log, which inotify tells at once, yet a moment too early: the commit counts only
-//! after the log was synchronised and its index updated, and the index is shared memory, of which inotify says nothing. So a
-//! ring is followed by a few looks, each twice as late as the one before, until even a slow disk is done.
+//! Whoever has committed a change then writes its number into the file of the greatest number drawn, which inotify tells at once.
+//! By then the change can be seen, so one look suffices; and the file says whether there is anything to look for.
 //!
 //! ```text
-//!  writer     append ─── synchronise ─── index ✓
-//!  inotify      ring
-//!  looks         ·  ·   ·     ·          ·  seen
+//!  writer     append ─── synchronise ─── index ✓ ─── number
+//!  inotify                                              ring
+//!  look                                                  · seen
 //! ```
-//! Where inotify can't be had (too many watches, no support), the change counter is looked at every 50 ms.
+//! Other programs, and a writer that dies in between, ring no bell: SQLite's change counter is looked at once a second. Where inotify
+//! can't be had (too many watches, no support), that is done every 50 ms.
 
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -17,29 +17,30 @@ use std::path::Path;
 use std::time::Duration;
 
 use rustix::fs::inotify::{self, CreateFlags, ReadFlags, Reader, WatchFlags};
+use tenure_core::moment::Moment;
 
-/// When to look again after a ring, each counted from the look before.
-const LOOKS_MS: [u64; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+/// How often to look for what rings no bell.
+const SLOW: Duration = Duration::from_secs(1);
 
-/// How often to look where inotify can't be had.
-const POLL: Duration = Duration::from_millis(50);
+/// How often to look where there is no bell.
+const FAST: Duration = Duration::from_millis(50);
 
-/// Rings when the log is written to.
+/// Rings when a change can be seen.
 #[derive(Debug)]
 pub(super) struct Bell {
     inotify: Option<OwnedFd>,
-    /// How many looks of the present series were taken; `None` when all is quiet.
-    looks: Option<usize>,
+    /// When it was last looked for what rings no bell.
+    looked_at: Moment,
 }
 
 impl Bell {
-    /// Hangs a bell at the log.
-    pub(super) fn hang(log: &Path) -> Self {
-        let inotify = listen(log);
+    /// Hangs a bell at the file of the greatest number drawn.
+    pub(super) fn hang(drawn: &Path, now: Moment) -> Self {
+        let inotify = listen(drawn);
         if let Err(error) = &inotify {
             tracing::debug!(%error, "inotify is not available; looking for changes every 50 ms");
         }
-        Self { inotify: inotify.ok(), looks: None }
+        Self { inotify: inotify.ok(), looked_at: now }
     }
 
     /// What to wait on.
@@ -47,32 +48,27 @@ impl Bell {
         self.inotify.as_ref().map(AsFd::as_fd)
     }
 
-    /// How long to wait at most, before the next look.
-    pub(super) fn patience(&self) -> Option<Duration> {
-        match (&self.inotify, self.looks) {
-            (None, _) => Some(POLL),
-            (Some(_), Some(taken)) => LOOKS_MS.get(taken).map(|wait_ms| Duration::from_millis(*wait_ms)),
-            (Some(_), None) => None,
-        }
+    /// When to look, whether it rings or not.
+    pub(super) fn deadline(&self) -> Moment {
+        self.looked_at + if self.inotify.is_some() { SLOW } else { FAST }
     }
 
-    /// It rang: a series of looks begins.
+    /// It rang.
     pub(super) fn rang(&mut self) {
         if self.inotify.as_ref().is_some_and(|inotify| !hear(inotify)) {
             self.inotify = None;
         }
-        self.looks = Some(0);
     }
 
-    /// A look was taken.
-    pub(super) fn looked(&mut self) {
-        self.looks = self.looks.map(|taken| taken + 1).filter(|taken| *taken < LOOKS_MS.len());
+    /// It was looked for what rings no bell.
+    pub(super) fn looked(&mut self, now: Moment) {
+        self.looked_at = now;
     }
 }
 
-fn listen(log: &Path) -> rustix::io::Result<OwnedFd> {
+fn listen(drawn: &Path) -> rustix::io::Result<OwnedFd> {
     let inotify = inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC)?;
-    inotify::add_watch(&inotify, log, WatchFlags::MODIFY)?;
+    inotify::add_watch(&inotify, drawn, WatchFlags::MODIFY)?;
     Ok(inotify)
 }
 
@@ -91,54 +87,44 @@ fn hear(inotify: &OwnedFd) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
 
-    fn waits_of(bell: &mut Bell) -> Vec<u64> {
-        let mut waits = Vec::new();
-        while let Some(wait) = bell.patience() {
-            waits.push(u64::try_from(wait.as_millis()).unwrap());
-            bell.looked();
-        }
-        waits
-    }
+    const NOW: Moment = Moment::ZERO;
 
     #[test]
-    fn a_quiet_bell_is_waited_for_without_end() {
+    fn what_rings_no_bell_is_looked_for_once_a_second() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        assert_eq!(Bell::hang(file.path()).patience(), None);
-    }
-
-    #[test]
-    fn a_ring_is_followed_by_a_few_looks_and_then_quiet() {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        let mut bell = Bell::hang(file.path());
-        bell.rang();
-        assert_eq!(waits_of(&mut bell), LOOKS_MS);
-        assert_eq!(bell.patience(), None);
-    }
-
-    #[test]
-    fn a_ring_in_the_midst_begins_the_series_anew() {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        let mut bell = Bell::hang(file.path());
-        bell.rang();
-        bell.looked();
-        bell.rang();
-        assert_eq!(waits_of(&mut bell), LOOKS_MS);
+        let mut bell = Bell::hang(file.path(), NOW);
+        assert_eq!(bell.deadline(), NOW + SLOW);
+        bell.looked(NOW + SLOW);
+        assert_eq!(bell.deadline(), NOW + SLOW * 2);
     }
 
     #[test]
     fn without_a_bell_one_looks_every_fifty_milliseconds() {
-        let bell = Bell::hang(Path::new("/nowhere/at/all"));
-        assert_eq!(bell.patience(), Some(POLL));
+        let bell = Bell::hang(Path::new("/nowhere/at/all"), NOW);
+        assert_eq!(bell.deadline(), NOW + FAST);
+    }
+
+    #[test]
+    fn a_ring_is_heard_once() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        let mut bell = Bell::hang(file.path(), NOW);
+        file.write_all(b"rings").unwrap();
+        bell.rang();
+        let mut buffer = [0; 64];
+        assert!(rustix::io::read(bell.fd().unwrap(), &mut buffer).is_err(), "nothing is left to hear");
+        assert_eq!(bell.deadline(), NOW + SLOW);
     }
 
     #[test]
     fn a_bell_whose_file_is_deleted_gives_way_to_looking() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let mut bell = Bell::hang(file.path());
+        let mut bell = Bell::hang(file.path(), NOW);
         file.close().unwrap();
         bell.rang();
-        assert_eq!(bell.patience(), Some(POLL));
+        assert_eq!(bell.deadline(), NOW + FAST);
     }
 }

@@ -6,6 +6,8 @@
 //!
 //! - The file gets its name only after it was locked: under that name it is never seen unlocked while its process lives.
 //! - It names itself by its inode: a copy, restored from a backup while the process lives, is unlocked and proves nothing.
+//! - It belongs to the user of all members, in a folder that is that user's alone: a stranger's file proves nothing, and no stranger
+//!   can hold the lock of a process that has ended.
 //! - Those who want proof take the lock *shared*, so that they do not hide the death from each other.
 //! - Nobody unlocks; the lock goes with the descriptor. A child between fork and exec holds it too, and delays the proof.
 //! - It is closed on exec: programs that this process starts are not covered. Whoever owns shards through children gives
@@ -15,13 +17,15 @@ use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rustix::process::Pid;
 use tenure::store::Registration;
 use tenure_core::ids::Process;
+
+use super::custody;
 
 /// Files of processes long dead are removed; this is how long their proof is kept for those who come late.
 const KEPT: Duration = Duration::from_secs(3600);
@@ -45,7 +49,9 @@ impl Registration for Held {
 pub(super) enum LockError {
     #[error("this process was registered before; draw a new process id for each registration")]
     Taken,
-    #[error("the lock file can't be made; grant this user write access to the directory")]
+    #[error(
+        "the lock file can't be made; its folder must belong to this user: remove one that does not, and let this user write where it is"
+    )]
     File(#[source] io::Error),
 }
 
@@ -61,9 +67,9 @@ impl From<io::Error> for LockError {
 impl Held {
     /// Registers `process`: when this returns, nobody can prove it dead.
     pub(super) fn take(directory: &Path, process: Process) -> Result<Self, LockError> {
-        fs::create_dir_all(directory)?;
+        custody::make_folder(directory).map_err(LockError::File)?;
         let unnamed = directory.join(format!("{process}.new"));
-        let mut file = OpenOptions::new().write(true).create_new(true).open(&unnamed)?;
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unnamed)?;
         let named = lock_and_name(&mut file, &unnamed, &path_of(directory, process));
         // It has its name, or will never have one.
         fs::remove_file(&unnamed)?;
@@ -118,7 +124,8 @@ impl Suspect {
     }
 
     fn open(path: &Path) -> io::Result<Option<Self>> {
-        let mut file = File::open(path)?;
+        // Another user's file proves nothing: anybody can write a file that nobody has locked.
+        let mut file = custody::open_ours(path, OpenOptions::new().read(true))?;
         let mut text = String::new();
         file.read_to_string(&mut text)?;
         let inode = file.metadata()?.ino();

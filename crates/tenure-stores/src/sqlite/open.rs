@@ -3,11 +3,14 @@
 //! Any number of processes may open a new file at the same time: the first to get the lock lays it out, and the others find it
 //! laid out. Switching to the write-ahead log ignores SQLite's own waiting, so the whole is tried again for a while.
 
+use std::io;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Transaction};
 use tenure::store::{StoreError, StoreErrorKind};
 
+use super::custody::{self, Custodian, Exposure};
+use super::drawn::Drawn;
 use super::fault::{Loss, Trouble, store_error};
 use super::place::Place;
 use super::premises::{Identity, Premises};
@@ -18,7 +21,7 @@ const TRIES: usize = 40;
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Opens the database at `place`; a call waits for a lock no longer than `patience`.
-pub(super) fn open(place: &Place, patience: Duration) -> Result<(Connection, Premises), StoreError> {
+pub(super) fn open(place: &Place, patience: Duration) -> Result<Opened, StoreError> {
     let named = place.file().display().to_string();
     let mut tries = 1..TRIES;
     loop {
@@ -28,14 +31,38 @@ pub(super) fn open(place: &Place, patience: Duration) -> Result<(Connection, Pre
             Err(Refusal::Unfit(message)) => {
                 return Err(store_error(StoreErrorKind::Incompatible, "open", named, message));
             }
+            Err(Refusal::Exposed(exposure)) => {
+                return Err(store_error(StoreErrorKind::Denied, "open", named, exposure.to_string()));
+            }
+            Err(Refusal::NotMade(cause)) => {
+                let message = Trouble::CANNOT_OPEN;
+                return Err(store_error(StoreErrorKind::Denied, "open", named, message).caused_by(cause));
+            }
             Ok(opened) => return Ok(opened),
         }
     }
 }
 
+/// A database that is open, with what stands beside it.
+#[derive(Debug)]
+pub(super) struct Opened {
+    pub(super) connection: Connection,
+    pub(super) premises: Premises,
+    pub(super) drawn: Drawn,
+    pub(super) custodian: Custodian,
+}
+
 enum Refusal {
     Trouble(Trouble),
     Unfit(String),
+    Exposed(Exposure),
+    NotMade(io::Error),
+}
+
+impl From<Exposure> for Refusal {
+    fn from(exposure: Exposure) -> Self {
+        Self::Exposed(exposure)
+    }
 }
 
 impl From<Trouble> for Refusal {
@@ -44,30 +71,53 @@ impl From<Trouble> for Refusal {
     }
 }
 
-fn attempt(place: &Place, patience: Duration) -> Result<(Connection, Premises), Refusal> {
+fn attempt(place: &Place, patience: Duration) -> Result<Opened, Refusal> {
     let step = |error| Trouble::in_step(error, patience);
+    Custodian::of(place)?;
+    custody::make_file(place.file()).map_err(Refusal::NotMade)?;
     let before = Identity::at(place.file()).ok().flatten();
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-        | OpenFlags::SQLITE_OPEN_CREATE
-        | OpenFlags::SQLITE_OPEN_NO_MUTEX
-        | OpenFlags::SQLITE_OPEN_EXRESCODE;
-    let mut connection = Connection::open_with_flags(place.file(), flags).map_err(step)?;
-    connection.busy_timeout(patience).map_err(step)?;
-    check_writable(&connection).map_err(step)?;
+    let mut connection = connect(place, patience).map_err(step)?;
     let is_ours = refuse_stranger(&connection, patience)?;
     use_log(&connection, patience)?;
     connection.pragma_update(None, "synchronous", "FULL").map_err(step)?;
+    let drawn = Drawn::open(&place.drawn()).map_err(Refusal::NotMade)?;
     // A file that is laid out already is opened without the write lock: it may be somebody's for long.
     if !is_ours {
-        lay_out(&mut connection, patience)?;
+        lay_out(&mut connection, &drawn, patience)?;
     }
+    refuse_older_copy(place, &drawn, &connection, patience)?;
     // From the first read on SQLite keeps all its files as long as we are connected.
-    statement::newest(&connection).map_err(step)?;
     let premises = Premises::survey(place)?;
     if before.is_some() && premises.database() != before {
         return Err(Trouble::Lost(Loss::Replaced(place.file().to_owned())).into());
     }
-    Ok((connection, premises))
+    // Once more, now that all files are there: somebody may have been quicker than we were.
+    let custodian = Custodian::of(place)?;
+    Ok(Opened { connection, premises, drawn, custodian })
+}
+
+/// Opens a file that is there. SQLite would make a missing one so that others can read it.
+fn connect(place: &Place, patience: Duration) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_NOFOLLOW
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_EXRESCODE;
+    let connection = Connection::open_with_flags(place.file(), flags)?;
+    connection.busy_timeout(patience)?;
+    check_writable(&connection)?;
+    Ok(connection)
+}
+
+/// The mark is read first: whatever it says was committed before.
+fn refuse_older_copy(
+    place: &Place,
+    drawn: &Drawn,
+    connection: &Connection,
+    patience: Duration,
+) -> Result<(), Trouble> {
+    let given = drawn.greatest();
+    let newest = statement::newest(connection).map_err(|error| Trouble::in_step(error, patience))?;
+    if newest < given { Err(Trouble::Lost(Loss::forgot(place, newest, given))) } else { Ok(()) }
 }
 
 /// SQLite opens a file that it may not write for reading alone, and says nothing.
@@ -130,7 +180,7 @@ fn use_log(connection: &Connection, patience: Duration) -> Result<(), Refusal> {
     )))
 }
 
-fn lay_out(connection: &mut Connection, patience: Duration) -> Result<(), Refusal> {
+fn lay_out(connection: &mut Connection, drawn: &Drawn, patience: Duration) -> Result<(), Refusal> {
     let step = |error| Trouble::in_step(error, patience);
     let transaction = statement::begin(connection).map_err(step)?;
     // Another process may have laid it out while this one waited for the lock.
@@ -138,6 +188,8 @@ fn lay_out(connection: &mut Connection, patience: Duration) -> Result<(), Refusa
         return Ok(());
     }
     transaction.execute_batch(statement::CREATE).map_err(step)?;
+    // A database that begins anew, where another one was before, gives its own versions.
+    drawn.reset();
     transaction.commit().map_err(|error| Trouble::in_commit(error, patience).into())
 }
 

@@ -13,11 +13,20 @@ use super::filesystem;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     file: PathBuf,
+    folder: PathBuf,
 }
 
 impl Place {
     /// Finds the place that `path` names.
     pub(super) fn find(path: &Path) -> Result<Self, StoreError> {
+        Self::find_on(path, filesystem::remote_kind)
+    }
+
+    /// The same, where `remote_kind` tells which file system something is on.
+    fn find_on(
+        path: &Path,
+        remote_kind: impl Fn(&Path) -> io::Result<Option<&'static str>>,
+    ) -> Result<Self, StoreError> {
         let refuse =
             |kind, message: String| Err(store_error(kind, "open", path.display().to_string(), message));
         let Some(name) = path.file_name() else {
@@ -27,8 +36,14 @@ impl Place {
             return refuse(StoreErrorKind::Invalid, "it is a directory; name a file in it".into());
         }
         let directory = directory_of(path).map_err(|cause| missing(path, cause))?;
-        match filesystem::remote_kind(&directory) {
-            Ok(None) => Ok(Self { file: path.canonicalize().unwrap_or_else(|_| directory.join(name)) }),
+        if path.is_symlink() && !path.exists() {
+            return refuse(StoreErrorKind::Invalid, "it is a link to nothing; name the file itself".into());
+        }
+        // A link leads to its file, and the files beside it stand there: what counts is that place, not the link's.
+        let file = path.canonicalize().unwrap_or_else(|_| directory.join(name));
+        let place = Self { folder: file.parent().unwrap_or(&directory).to_owned(), file };
+        match place.remote_kind(remote_kind) {
+            Ok(None) => Ok(place),
             Ok(Some(kind)) => refuse(
                 StoreErrorKind::Incompatible,
                 format!(
@@ -37,6 +52,18 @@ impl Place {
             ),
             Err(cause) => Err(missing(path, cause)),
         }
+    }
+
+    /// The file may be on another file system than its folder: it can be mounted by itself.
+    fn remote_kind(
+        &self,
+        remote_kind: impl Fn(&Path) -> io::Result<Option<&'static str>>,
+    ) -> io::Result<Option<&'static str>> {
+        let of_folder = remote_kind(&self.folder)?;
+        if of_folder.is_some() || !self.file.exists() {
+            return Ok(of_folder);
+        }
+        remote_kind(&self.file)
     }
 
     /// Refuses a place where no file is yet.
@@ -53,6 +80,11 @@ impl Place {
         &self.file
     }
 
+    /// The folder that it is in.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// The write-ahead log.
     pub(super) fn log(&self) -> PathBuf {
         self.beside("-wal")
@@ -61,6 +93,16 @@ impl Place {
     /// The log's index, which all processes share.
     pub(super) fn index(&self) -> PathBuf {
         self.beside("-shm")
+    }
+
+    /// The journal that SQLite keeps until it uses a log.
+    pub(super) fn journal(&self) -> PathBuf {
+        self.beside("-journal")
+    }
+
+    /// The greatest version that was drawn.
+    pub(super) fn drawn(&self) -> PathBuf {
+        self.beside("-drawn")
     }
 
     /// The directory of the processes' lock files.
@@ -103,9 +145,9 @@ mod tests {
     fn the_files_of_one_database_stand_beside_it() {
         let directory = tempfile::tempdir().unwrap();
         let place = Place::find(&directory.path().join("a.db")).unwrap();
-        let names = [place.file().to_owned(), place.log(), place.index(), place.locks()]
+        let names = [place.file().to_owned(), place.log(), place.index(), place.drawn(), place.locks()]
             .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned());
-        assert_eq!(names, ["a.db", "a.db-wal", "a.db-shm", "a.db-locks"]);
+        assert_eq!(names, ["a.db", "a.db-wal", "a.db-shm", "a.db-drawn", "a.db-locks"]);
     }
 
     #[test]
@@ -125,5 +167,36 @@ mod tests {
         std::os::unix::fs::symlink(&file, directory.path().join("link.db")).unwrap();
         let place = Place::find(&directory.path().join("link.db")).unwrap();
         assert_eq!(place.file(), file.canonicalize().unwrap());
+    }
+
+    #[test]
+    fn a_link_onto_a_network_file_system_is_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let far = directory.path().canonicalize().unwrap().join("far");
+        std::fs::create_dir(&far).unwrap();
+        std::fs::write(far.join("real.db"), b"").unwrap();
+        std::os::unix::fs::symlink(far.join("real.db"), directory.path().join("link.db")).unwrap();
+        let kind = |path: &Path| Ok(path.starts_with(&far).then_some("NFS"));
+        let error = Place::find_on(&directory.path().join("link.db"), kind).unwrap_err();
+        assert!(error.to_string().contains("it is on a network file system (NFS)"), "{error}");
+    }
+
+    #[test]
+    fn a_file_that_is_mounted_by_itself_is_refused_as_well() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("mounted.db");
+        std::fs::write(&file, b"").unwrap();
+        let kind = |path: &Path| Ok(path.ends_with("mounted.db").then_some("SMB"));
+        let error = Place::find_on(&file, kind).unwrap_err();
+        assert!(error.to_string().contains("it is on a network file system (SMB)"), "{error}");
+    }
+
+    #[test]
+    fn a_link_to_nothing_is_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let link = directory.path().join("link.db");
+        std::os::unix::fs::symlink("nowhere.db", &link).unwrap();
+        let error = Place::find(&link).unwrap_err();
+        assert!(error.to_string().contains("it is a link to nothing; name the file itself"), "{error}");
     }
 }

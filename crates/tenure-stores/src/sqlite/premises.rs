@@ -39,10 +39,10 @@ impl Identity {
 }
 
 impl Premises {
-    /// Takes down what is there, once the connection has read from it: from then on SQLite keeps all three files.
+    /// Takes down what is there, once the connection has read from it: from then on SQLite keeps all its files.
     pub(super) fn survey(place: &Place) -> Result<Self, Trouble> {
         let mut files = Vec::new();
-        for path in [place.file().to_owned(), place.log(), place.index()] {
+        for path in [place.file().to_owned(), place.log(), place.index(), place.drawn()] {
             match Identity::at(&path) {
                 Ok(Some(identity)) => files.push((path, identity)),
                 Ok(None) | Err(_) => return Err(Trouble::Lost(Loss::Deleted(path))),
@@ -54,6 +54,11 @@ impl Premises {
     /// The database itself, as it was opened.
     pub(super) fn database(&self) -> Option<Identity> {
         self.files.first().map(|(_, identity)| *identity)
+    }
+
+    /// The database was found to be an older copy of itself.
+    pub(super) fn lose(&mut self, loss: Loss) -> Loss {
+        self.lost.get_or_insert(loss).clone()
     }
 
     /// Whether all is as it was. Once it was not, it never is again.

@@ -27,41 +27,61 @@ pub(super) const CREATE: &str = "
 pub(super) struct Changes {
     /// The newest version there is.
     pub(super) newest: i64,
-    /// Keys that were written since, and still are there, with their versions.
-    pub(super) written: Vec<(String, i64)>,
+    /// Records that were written since, and still are there, with their numbers.
+    pub(super) written: Vec<(i64, Entry)>,
+}
+
+/// What was found, and the greatest number that had been drawn at that moment.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Seen<T> {
+    pub(super) drawn: i64,
+    pub(super) found: T,
 }
 
 pub(super) fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
     connection.transaction_with_behavior(TransactionBehavior::Immediate)
 }
 
-pub(super) fn get(connection: &Connection, key: &str, unless: Option<&Version>) -> rusqlite::Result<Read> {
-    let mut select = connection.prepare_cached("SELECT version, value FROM records WHERE key = ?1")?;
-    let mut rows = select.query([key])?;
-    let Some(row) = rows.next()? else {
-        return Ok(Read::Absent);
-    };
-    let version = version_of(row.get(0)?);
-    if unless == Some(&version) {
-        return Ok(Read::Unchanged);
-    }
-    Ok(Read::Found(Versioned { version, value: blob(row, 1)? }))
+pub(super) fn get(
+    connection: &Connection,
+    key: &str,
+    unless: Option<&Version>,
+) -> rusqlite::Result<Seen<Read>> {
+    let mut select = connection
+        .prepare_cached("SELECT drawn, version, value FROM counter LEFT JOIN records ON key = ?1")?;
+    select.query_row([key], |row| {
+        let found = match row.get::<_, Option<i64>>(1)?.map(version_of) {
+            None => Read::Absent,
+            Some(version) if unless == Some(&version) => Read::Unchanged,
+            Some(version) => Read::Found(Versioned { version, value: blob(row, 2)? }),
+        };
+        Ok(Seen { drawn: row.get(0)?, found })
+    })
 }
 
-pub(super) fn list(connection: &Connection, prefix: &str) -> rusqlite::Result<Vec<Entry>> {
+/// All in one transaction: what it shows was there at one moment.
+pub(super) fn list(connection: &Connection, prefix: &str) -> rusqlite::Result<Seen<Vec<Entry>>> {
+    let moment = connection.unchecked_transaction()?;
+    let drawn = newest(&moment)?;
     let mut select =
-        connection.prepare_cached("SELECT key, version, value FROM records WHERE key >= ?1 ORDER BY key")?;
+        moment.prepare_cached("SELECT key, version, value FROM records WHERE key >= ?1 ORDER BY key")?;
     let mut rows = select.query([prefix])?;
-    let mut entries = Vec::new();
+    let mut found = Vec::new();
     while let Some(row) = rows.next()? {
-        let key: String = row.get(0)?;
-        if !key.starts_with(prefix) {
+        let (_, entry) = entry(row)?;
+        if !entry.key.starts_with(prefix) {
             break;
         }
-        let record = Versioned { version: version_of(row.get(1)?), value: blob(row, 2)? };
-        entries.push(Entry { key, record });
+        found.push(entry);
     }
-    Ok(entries)
+    Ok(Seen { drawn, found })
+}
+
+/// A row of key, version and value.
+fn entry(row: &rusqlite::Row<'_>) -> rusqlite::Result<(i64, Entry)> {
+    let number = row.get(1)?;
+    let record = Versioned { version: version_of(number), value: blob(row, 2)? };
+    Ok((number, Entry { key: row.get(0)?, record }))
 }
 
 /// Whether a write may land.
@@ -102,10 +122,10 @@ pub(super) fn newest(connection: &Connection) -> rusqlite::Result<i64> {
 }
 
 pub(super) fn changes_since(connection: &Connection, seen: i64) -> rusqlite::Result<Changes> {
-    let newest = newest(connection)?;
-    let mut select =
-        connection.prepare_cached("SELECT key, version FROM records WHERE version > ?1 AND version <= ?2")?;
-    let rows = select.query_map([seen, newest], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let moment = connection.unchecked_transaction()?;
+    let newest = newest(&moment)?;
+    let mut select = moment.prepare_cached("SELECT key, version, value FROM records WHERE version > ?1")?;
+    let rows = select.query_map([seen], entry)?;
     Ok(Changes { newest, written: rows.collect::<Result<_, _>>()? })
 }
 

@@ -1,6 +1,7 @@
 //! Other processes: this very program, started again with a role.
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
@@ -28,7 +29,12 @@ pub(crate) struct Other {
 impl Other {
     /// Starts a process in its role, and waits until it is ready.
     pub(crate) fn start(role: &str, file: &Path) -> Self {
-        let mut child = Command::new(std::env::current_exe().unwrap())
+        Self::start_by(Command::new(std::env::current_exe().unwrap()), role, file)
+    }
+
+    /// Starts a process in its role by this command.
+    fn start_by(mut command: Command, role: &str, file: &Path) -> Self {
+        let mut child = command
             .args(["--exact", "child::a_child_does_as_its_role_says", "--nocapture", "--test-threads=1"])
             .env(ROLE, role)
             .env(FILE, file)
@@ -42,9 +48,21 @@ impl Other {
         other
     }
 
+    /// Starts a process of another user. It may not see where this program is, but may run what this process runs.
+    pub(crate) fn start_as(user: u32, role: &str, file: &Path) -> Self {
+        let mut command = Command::new("/proc/self/exe");
+        command.uid(user).gid(user).current_dir("/");
+        Self::start_by(command, role, file)
+    }
+
     /// Tells it to go on.
     pub(crate) fn go_on(&mut self) {
         self.child.stdin.as_mut().unwrap().write_all(b"go\n").unwrap();
+    }
+
+    /// The next thing that it says.
+    pub(crate) fn says(&mut self) -> String {
+        (&mut self.said).lines().map(Result::unwrap).find(|line| !line.is_empty()).unwrap()
     }
 
     /// Waits until it has done what its role says.
@@ -93,6 +111,10 @@ async fn play(role: &str, file: &Path) {
     if role == "opener" {
         say(READY);
         wait_for_go();
+    }
+    if role == "refused" {
+        say(READY);
+        return say(&SqliteStore::open(file).await.unwrap_err().to_string());
     }
     let store = SqliteStore::open(file).await.unwrap();
     match role {

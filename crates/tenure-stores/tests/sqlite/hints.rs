@@ -2,7 +2,8 @@
 
 use bytes::Bytes;
 use futures_util::StreamExt;
-use tenure::store::{Hint, Store, Version, When, Written};
+use futures_util::stream::BoxStream;
+use tenure::store::{Hint, Store, Version, Versioned, When, Written};
 use tenure_stores::sqlite::SqliteStore;
 
 use crate::child::Other;
@@ -22,8 +23,13 @@ async fn create(store: &SqliteStore, key: &str) -> Version {
     }
 }
 
-fn of(key: &str) -> Option<Hint> {
-    Some(Hint::of(key))
+/// The key of the next hint.
+async fn told(hints: &mut BoxStream<'static, Hint>) -> Option<String> {
+    hints.next().await.unwrap().key
+}
+
+fn of(key: &str) -> Option<String> {
+    Some(key.to_owned())
 }
 
 #[tokio::test]
@@ -34,8 +40,17 @@ async fn a_change_by_another_process_is_told_with_its_key() {
     let mut hints = store.watch("members/");
     let mut other = Other::start("writer", &file);
     other.go_on();
-    assert_eq!(hints.next().await, of("members/child"));
+    assert_eq!(told(&mut hints).await, of("members/child"));
     other.finish();
+}
+
+#[tokio::test]
+async fn a_change_brings_the_record_along() {
+    let (_directory, store, other) = pair().await;
+    let mut hints = store.watch("members/");
+    let version = create(&other, "members/a").await;
+    let record = Versioned { version, value: Bytes::from_static(b"x") };
+    assert_eq!(hints.next().await, Some(Hint::of("members/a").with(record)));
 }
 
 #[tokio::test]
@@ -44,7 +59,7 @@ async fn our_own_changes_are_not_told() {
     let mut hints = store.watch("");
     create(&store, "own").await;
     create(&other, "foreign").await;
-    assert_eq!(hints.next().await, of("foreign"));
+    assert_eq!(told(&mut hints).await, of("foreign"));
 }
 
 #[tokio::test]
@@ -53,7 +68,7 @@ async fn changes_elsewhere_are_not_told() {
     let mut hints = store.watch("members/");
     create(&other, "ledger/00000").await;
     create(&other, "members/a").await;
-    assert_eq!(hints.next().await, of("members/a"));
+    assert_eq!(told(&mut hints).await, of("members/a"));
 }
 
 #[tokio::test]
@@ -76,8 +91,8 @@ async fn every_watcher_is_told() {
     let (_directory, store, other) = pair().await;
     let (mut first, mut second) = (store.watch("a/"), store.clone().watch("a/"));
     create(&other, "a/1").await;
-    assert_eq!(first.next().await, of("a/1"));
-    assert_eq!(second.next().await, of("a/1"));
+    assert_eq!(told(&mut first).await, of("a/1"));
+    assert_eq!(told(&mut second).await, of("a/1"));
 }
 
 #[tokio::test]

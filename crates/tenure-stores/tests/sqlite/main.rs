@@ -6,10 +6,13 @@ mod child;
 mod files;
 #[path = "../fleet/mod.rs"]
 mod fleet;
+mod forgetting;
 mod hints;
 mod locks;
 mod opening;
 mod processes;
 mod storm;
+mod stranger;
+mod strangers;
 mod suite;
 mod witness;

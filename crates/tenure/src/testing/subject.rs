@@ -3,8 +3,17 @@
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
+use super::Soak;
 use crate::store::{SharedStore, Store};
+
+/// The calls of a soak, unless said otherwise: enough to meet what happens once in a thousand writes, and tens of seconds on a
+/// store that takes milliseconds for each.
+const SOAK: Soak = Soak::of(4_000);
+
+/// A test whose hint never comes ends, instead of hanging for ever.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A fresh, empty store, with one or two handles on it.
 pub struct Subject {
@@ -12,6 +21,8 @@ pub struct Subject {
     other: SharedStore,
     hints: bool,
     hashed_versions: bool,
+    soak: Soak,
+    patience: Duration,
     kept: Vec<Box<dyn Any + Send + Sync>>,
 }
 
@@ -19,7 +30,8 @@ impl Subject {
     /// Tests `store`, which is empty.
     pub fn new(store: impl Store) -> Self {
         let store: SharedStore = Arc::new(store);
-        Self { other: Arc::clone(&store), store, hints: true, hashed_versions: false, kept: Vec::new() }
+        let (other, kept) = (Arc::clone(&store), Vec::new());
+        Self { store, other, hints: true, hashed_versions: false, soak: SOAK, patience: PATIENCE, kept }
     }
 
     /// Another handle on the same records, such as another process would have.
@@ -43,6 +55,20 @@ impl Subject {
         self
     }
 
+    /// The store is soaked like this: in more calls if they cost little, in fewer if each takes long.
+    #[must_use]
+    pub fn with_soak(mut self, soak: Soak) -> Self {
+        self.soak = soak;
+        self
+    }
+
+    /// A hint that takes longer than this will never come; a minute unless said.
+    #[must_use]
+    pub fn with_patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
+    }
+
     /// Keeps something alive as long as the store: a server, a directory.
     #[must_use]
     pub fn keeping(mut self, thing: impl Any + Send + Sync) -> Self {
@@ -58,6 +84,14 @@ impl Subject {
     /// The second handle; the first one again, where there is only one.
     pub fn other(&self) -> &SharedStore {
         &self.other
+    }
+
+    pub(super) fn soak(&self) -> Soak {
+        self.soak
+    }
+
+    pub(super) fn patience(&self) -> Duration {
+        self.patience
     }
 
     pub(super) fn has_hints(&self) -> bool {

@@ -1,10 +1,19 @@
-//! The macro that stamps every rule onto a store, so that each failure has its own name.
+//! The macro that stamps every rule onto a store, so that each failure has its own name; and the rules as a list.
+
+use std::fmt;
+
+use futures_util::future::BoxFuture;
+
+use super::Subject;
 
 /// Makes one test for each rule of the store suite. Takes the name of an `async fn() -> Subject`, called anew for each test.
 #[macro_export]
 macro_rules! store_suite {
     ($make_store:ident) => {
-        $crate::store_suite! { @rules $make_store:
+        $crate::store_suite! { @each tests $make_store }
+    };
+    (@each $($with:tt)*) => {
+        $crate::store_suite! { @$($with)*:
             a_create_refuses_a_key_that_exists,
             a_replace_needs_the_very_version,
             a_stale_version_is_refused,
@@ -21,16 +30,21 @@ macro_rules! store_suite {
             a_list_shows_its_prefix_alone,
             a_list_brings_whole_records,
             a_list_of_nothing_is_empty,
+            a_list_of_many_is_whole,
+            a_list_misses_no_key_that_stays,
             of_racing_creates_one_wins,
             of_racing_replaces_one_wins,
+            of_racing_removals_and_replaces_one_wins,
             a_large_value_comes_back_whole,
             any_bytes_come_back,
             keys_with_dots_and_dashes_are_kept_apart,
             a_hint_follows_a_change_through_another_handle,
+            hints_go_on_for_as_long_as_one_watches,
             a_dropped_call_leaves_the_store_usable,
+            thousands_of_calls_make_sense_together,
         }
     };
-    (@rules $make_store:ident: $($rule:ident,)*) => {
+    (@tests $make_store:ident: $($rule:ident,)*) => {
         mod store_suite {
             $(
                 #[test]
@@ -42,4 +56,28 @@ macro_rules! store_suite {
             )*
         }
     };
+    (@list: $($rule:ident,)*) => {
+        &[$($crate::testing::Rule {
+            name: stringify!($rule),
+            check: |subject| Box::pin($crate::testing::rules::$rule(subject)),
+        },)*]
+    };
 }
+
+/// One rule of the suite, for those who run it in their own way.
+#[derive(Clone, Copy)]
+pub struct Rule {
+    /// What it says, as the name of its test.
+    pub name: &'static str,
+    /// Tries it on a fresh store. Panics, saying what it saw, if the store breaks it.
+    pub check: for<'a> fn(&'a Subject) -> BoxFuture<'a, ()>,
+}
+
+impl fmt::Debug for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// Every rule.
+pub const RULES: &[Rule] = crate::store_suite! { @each list };

@@ -5,12 +5,15 @@ use std::sync::Arc;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 
-use super::step::{create, found, put};
-use crate::store::{Version, When, Written};
+use super::step::{could_delete, create, delete, found, put, read};
+use crate::store::{Read, Removed, Version, Versioned, When, Written};
 use crate::testing::Subject;
 
 const RACERS: usize = 16;
 const ROUNDS: usize = 4;
+
+/// A removal that looks first and removes then is beaten by a racer in between: not in every round.
+const REMOVALS: usize = 24;
 
 /// Of many creates of one key at once, exactly one lands.
 pub async fn of_racing_creates_one_wins(subject: &Subject) {
@@ -24,6 +27,49 @@ pub async fn of_racing_replaces_one_wins(subject: &Subject) {
     let mut version = create(subject.store(), "a", b"start").await;
     for round in 0..ROUNDS {
         version = race(subject, "a", round, &When::Is(version)).await;
+    }
+}
+
+/// Of removals and replaces of one version at once, exactly one takes effect.
+pub async fn of_racing_removals_and_replaces_one_wins(subject: &Subject) {
+    let probe = create(subject.store(), "probe", b"").await;
+    if !could_delete(subject.store(), "probe", &probe).await {
+        return;
+    }
+    for round in 0..REMOVALS {
+        race_to_end(subject, round).await;
+    }
+}
+
+/// Every other racer removes, the rest replace; in the next round they change places, for some always come first.
+async fn race_to_end(subject: &Subject, round: usize) {
+    let key = &format!("a/{round}");
+    let version = create(subject.store(), key, b"start").await;
+    let start = Arc::new(Barrier::new(RACERS));
+    let mut racers = JoinSet::new();
+    for number in 0..RACERS {
+        let store = Arc::clone(if number % 4 < 2 { subject.store() } else { subject.other() });
+        let (key, version, start) = (key.to_owned(), version.clone(), Arc::clone(&start));
+        racers.spawn(async move {
+            start.wait().await;
+            if (number + round).is_multiple_of(2) {
+                (delete(&store, &key, &version).await == Removed::Deleted).then_some(Read::Absent)
+            } else {
+                let value = number.to_string();
+                let written = put(&store, &key, value.as_bytes(), &When::Is(version)).await;
+                won(written).map(|version| Read::Found(Versioned { version, value: value.into() }))
+            }
+        });
+    }
+    let left: Vec<Read> = racers.join_all().await.into_iter().flatten().collect();
+    assert_eq!(left.len(), 1, "removals and replaces of one version, all of which took effect: {left:?}");
+    assert_eq!([read(subject.store(), key, None).await], left[..], "this is there, and that was answered");
+}
+
+fn won(written: Written) -> Option<Version> {
+    match written {
+        Written::Stored(version) => Some(version),
+        Written::Conflict => None,
     }
 }
 
@@ -42,10 +88,8 @@ async fn race(subject: &Subject, key: &str, round: usize, when: &When) -> Versio
         });
     }
     let results = racers.join_all().await;
-    let mut winners = results.into_iter().filter_map(|(value, written)| match written {
-        Written::Stored(version) => Some((value, version)),
-        Written::Conflict => None,
-    });
+    let mut winners =
+        results.into_iter().filter_map(|(value, written)| won(written).map(|version| (value, version)));
     let (value, version) = winners.next().expect("nobody won");
     assert_eq!(winners.next(), None, "{value} won, and so did another");
     let record = found(subject.store(), key).await;

@@ -1,7 +1,5 @@
 //! Hints arrive, and callers may go.
 
-use std::time::Duration;
-
 use bytes::Bytes;
 use futures_util::{FutureExt, StreamExt};
 
@@ -10,8 +8,8 @@ use crate::clock::Clock;
 use crate::store::{Read, When, Written};
 use crate::testing::Subject;
 
-/// A test whose hint never comes ends, instead of hanging for ever.
-const GIVE_UP: Duration = Duration::from_secs(60);
+/// How many changes a long watch is told of.
+const CHANGES: usize = 100;
 
 /// Whoever watches a prefix is told that something changed there through another handle.
 pub async fn a_hint_follows_a_change_through_another_handle(subject: &Subject) {
@@ -22,7 +20,7 @@ pub async fn a_hint_follows_a_change_through_another_handle(subject: &Subject) {
     let mut hints = subject.store().watch("members/");
     let version = create(subject.other(), "members/a", b"first").await;
     for change in ["create", "replace"] {
-        let told = Clock::boot().timeout(GIVE_UP, hints.next()).await;
+        let told = Clock::boot().timeout(subject.patience(), hints.next()).await;
         let hint = told.unwrap_or_else(|_| panic!("no hint of a {change}")).expect("hints do not end");
         assert!(hint.key.is_none_or(|key| key == "members/a"));
         if change == "create" {
@@ -30,6 +28,23 @@ pub async fn a_hint_follows_a_change_through_another_handle(subject: &Subject) {
             while hints.next().now_or_never().is_some() {}
             replace(subject.other(), "members/a", b"second", &version).await;
         }
+    }
+}
+
+/// Hints do not cease: one follows each of many changes, for as long as one watches.
+pub async fn hints_go_on_for_as_long_as_one_watches(subject: &Subject) {
+    if !subject.has_hints() {
+        eprintln!("skipped: a {} store gives no hints", subject.store().kind());
+        return;
+    }
+    let mut hints = subject.store().watch("members/");
+    let mut version = create(subject.other(), "members/a", b"0").await;
+    for number in 1..=CHANGES {
+        while hints.next().now_or_never().is_some() {}
+        version = replace(subject.other(), "members/a", number.to_string().as_bytes(), &version).await;
+        let told = Clock::boot().timeout(subject.patience(), hints.next()).await;
+        let hint = told.unwrap_or_else(|_| panic!("no hint of change {number} of {CHANGES}"));
+        assert!(hint.expect("hints do not end").key.is_none_or(|key| key == "members/a"));
     }
 }
 
