@@ -31,7 +31,7 @@ const plots = {
   gaps: new Plot({
     id: "gaps",
     title: "Time without an owner",
-    about: "The longest between one owner and the next, at most, by what the next one waited for.",
+    about: "The longest at most, by what the next owner had to wait for.",
   }),
   calls: new Plot({
     id: "calls",

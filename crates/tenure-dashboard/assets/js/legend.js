@@ -1,7 +1,7 @@
 // @ts-check
 // The members at a glance, beside every view: looks, name, shards, lease. Pointing at one lets its shards stand out.
 
-import { by, el, fill, say } from "./dom.js";
+import { by, el, fill, insertByName, say } from "./dom.js";
 import { LeaseBar } from "./lease.js";
 import { seek } from "./map.js";
 import { swatch } from "./mark.js";
@@ -121,7 +121,7 @@ function draw(list, member) {
   if (!row) {
     row = new Row(member);
     rows.set(member.index, row);
-    list.append(row.root);
+    insertByName(list, row.root);
   }
   row.show(member);
 }

@@ -2,7 +2,7 @@
 // The members: each one's lease as it drains, its shards against its fair share, what it says of itself, and what can be done.
 
 import { drain, fence, undrain, writeNote } from "./deeds.js";
-import { by, el, fill, say } from "./dom.js";
+import { by, el, fill, insertByName, say } from "./dom.js";
 import { LeaseBar } from "./lease.js";
 import { named } from "./mark.js";
 import { isPresent, state } from "./state.js";
@@ -171,7 +171,7 @@ function draw(body, member) {
   if (!row) {
     row = new Row(member);
     rows.set(member.index, row);
-    body.append(row.root);
+    insertByName(body, row.root);
   }
   row.show(member, withEnded);
 }

@@ -3,7 +3,7 @@
 
 import { PLIGHTS, plightOf } from "./plight.js";
 import { NOBODY, UNKNOWN, state } from "./state.js";
-import { many } from "./words.js";
+import { byName, many } from "./words.js";
 
 /** @typedef {{title: string, shards: number[]}} Group */
 
@@ -36,11 +36,8 @@ function zoneOf(shard) {
 }
 
 /** What needs a person comes first, then names as people sort them. */
-const memberNames = () => [UNOWNED, UNREADABLE, ...sorted(state.members.map((one) => one.id))];
-const zoneNames = () => [UNOWNED, UNREADABLE, ...sorted(state.members.map((one) => one.zone ?? NO_ZONE))];
-
-/** @param {string[]} names */
-const sorted = (names) => names.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+const memberNames = () => [UNOWNED, UNREADABLE, ...state.members.map((one) => one.id).sort(byName)];
+const zoneNames = () => [UNOWNED, UNREADABLE, ...state.members.map((one) => one.zone ?? NO_ZONE).sort(byName)];
 
 /** @param {number[]} shards @param {(shard: number) => string} nameOf @param {string[]} names @returns {Group[]} */
 function gathered(shards, nameOf, names) {
