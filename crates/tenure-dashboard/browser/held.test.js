@@ -81,9 +81,27 @@ test("enter_holds_and_escape_lets_go", async (t) => {
   await page.keyboard.press("Enter");
   await page.keyboard.press("ArrowRight");
   assert.deepEqual(await held(page), [1]);
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Move …");
+  await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Escape");
   assert.deepEqual(await held(page), []);
   assert.equal(new URL(page.url()).hash, "#map");
+});
+
+test("an_address_that_makes_no_sense_chooses_nothing_and_hurts_nothing", async (t) => {
+  const house = await up(t);
+  const page = await browse(t, house, {
+    view: "nowhere&shard=64&member=%E0%A4%A&group=constructor&find=%3Cimg%20src=x%20onerror=hurt%3E&__proto__=1",
+  });
+  await page.waitForSelector("#view-map [role=gridcell]");
+  assert.deepEqual(await held(page), []);
+  assert.equal(await page.locator("#view-map .cell.dim").count(), 0);
+  assert.equal(await page.locator("#view-map .group-head").count(), 0);
+  assert.equal(await page.locator(".found").textContent(), "Enter finds the shard of the key “<img src=x onerror=hurt>”");
+  await page.locator("#view-map [name=find]").press("Enter");
+  await page.waitForSelector('#view-map [aria-selected="true"]');
+  assert.equal((await held(page)).length, 1, "anything is a key");
 });
 
 test("a_highlighted_member_that_ends_leaves_no_dim_map_behind", async (t) => {

@@ -41,11 +41,11 @@ test("the_headline_of_the_gaps_is_the_longest_and_silence_is_told_apart_from_pro
   await untilOwners(page, (all) => all.every((owner) => owner === "ada"));
   await show(page, "health");
   const plot = page.locator('[data-plot="gaps"]');
-  await plot.locator(".key-item", { hasText: /^after silence\d+: p50/ }).waitFor();
+  await plot.locator(".key-item", { hasText: /^silence\d+ · p50/ }).waitFor();
   const { gaps } = await (await fetch(`${house.url}api/v1/health`)).json();
   assert.ok(gaps.silence.most.max_ms >= 2000, "a lease of two seconds had to run out");
   assert.match((await plot.locator(".plot-figure").textContent()) ?? "", /^\d+(\.\d)? s$/);
-  assert.match((await plot.locator(".key-item").allTextContents()).join(), /after proof\d+: p50/);
+  assert.match((await plot.locator(".key-item").allTextContents()).join(), /proof of death\d+ · p50/);
   const measured = page.locator(".measured");
   await measured.locator(".fact", { hasText: /^\d.* slongest of \d+ failovers? after silence/ }).waitFor();
   await measured.locator(".fact", { hasText: /longest of \d+ failovers? after proof of death/ }).waitFor();

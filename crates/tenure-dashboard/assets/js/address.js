@@ -31,7 +31,7 @@ class Address extends EventTarget {
 
   /** @param {string} name */
   get(name) {
-    return this.choices.get(name) ?? null;
+    return this.choices.get(name) || null;
   }
 
   /** @param {string} name @param {string | null} value null and nothing are the same */

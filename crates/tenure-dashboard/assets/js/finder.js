@@ -59,7 +59,7 @@ export class Finder {
 
   take() {
     const group = address.get("group") ?? "";
-    this.choice.value = group in ORDERS ? group : "number";
+    this.choice.value = Object.hasOwn(ORDERS, group) ? group : "number";
     this.line.value = address.get("find") ?? "";
   }
 

@@ -31,7 +31,7 @@ const plots = {
   gaps: new Plot({
     id: "gaps",
     title: "Time without an owner",
-    about: "The longest at most, by what the next owner had to wait for.",
+    about: "By what had to be waited for: a lease in silence, proof of death, nothing.",
   }),
   calls: new Plot({
     id: "calls",
@@ -168,7 +168,7 @@ function drawTrouble(at, step, points) {
 }
 
 /** What a next owner can have to wait for, in words: the times of one kind say nothing about those of another. */
-const KINDS = { silence: "after silence", proof: "after proof", moves: "planned" };
+const KINDS = { silence: "silence", proof: "proof of death", moves: "planned" };
 
 /** The worst stands on top. @param {number[]} at @param {number} step @param {any} points */
 function drawGaps(at, step, points) {
@@ -191,7 +191,7 @@ function drawGaps(at, step, points) {
 
 /** How many, and within which time. @param {import("./contract.js").Gaps} gaps */
 const told = ({ count, p50_ms, p99_ms, max_ms }) =>
-  count ? `${number(count)}: p50 ${length(p50_ms)}, p99 ${length(p99_ms)}, longest ${length(max_ms)}` : "none";
+  count ? `${number(count)} · p50 ${length(p50_ms)} · p99 ${length(p99_ms)} · max ${length(max_ms)}` : "none";
 
 const TONES = {
   answered: "good",

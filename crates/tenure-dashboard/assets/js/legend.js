@@ -67,10 +67,15 @@ const isRecent = (member) => member.process !== undefined;
 /** Whoever is chosen can be let go of, although it has ended. @param {Member} member */
 const isHeld = (member) => selection.member === member.id;
 
+/** @param {string[]} words */
+const joined = (words) => words.filter(Boolean).join(", ");
+
 /** @param {Member} member */
 function stateWord(member) {
-  if (member.process === "cut") return "cut off";
-  return doubtOf(member) || (member.state === "active" ? "" : member.state);
+  const known = member.state === "active" ? "" : member.state;
+  if (member.process === "cut") return joined(["cut off", known]);
+  if (member.process === "frozen") return joined(["frozen", known]);
+  return known || doubtOf(member);
 }
 
 /** @type {Map<number, Row>} */
@@ -83,7 +88,7 @@ export function startLegend() {
   const hint = el(
     "p",
     { class: "small muted explain" },
-    "Real processes on one store. Do something to one, and read below what the protocol does about it.",
+    "Real processes on one store. Do something to one, and read under “What happened lately” what the protocol does about it.",
   );
   fill(
     by("legend"),
