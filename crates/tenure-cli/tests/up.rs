@@ -61,7 +61,14 @@ fn a_show_without_a_terminal_tells_events_and_ends_with_measured_figures() {
     let ended = up(&room, &["--for", "6s", "--ttl", "1s", "--shards", "16"]).output().unwrap();
     let told = String::from_utf8(ended.stdout).unwrap();
     assert!(ended.status.success(), "{}\n{told}", ended.status);
-    for words in ["ada has joined", "killed (SIGKILL)", "dan started", "\nfailovers: ", "\noverlaps: 0 "] {
+    for words in [
+        "ada has joined",
+        "killed (SIGKILL)",
+        "dan started",
+        "\nfailovers after proof of death: ",
+        "\nfailovers after silence: ",
+        "\noverlaps: 0 ",
+    ] {
         assert!(told.contains(words), "{words:?} is missing:\n{told}");
     }
     let tenures = told.rsplit_once("(of ").and_then(|(_, rest)| rest.split(' ').next()?.parse::<u32>().ok());

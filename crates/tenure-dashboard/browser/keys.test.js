@@ -60,7 +60,7 @@ test("a_walk_with_keys_alone_reads_the_map_changes_views_and_kills_a_member", as
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
   await page.reload();
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark", "the choice is kept");
-  await page.locator("#token-button", { hasText: "May act" }).waitFor();
+  await page.locator("#token-button", { hasText: "Change token" }).waitFor();
 });
 
 test("the_timeline_and_the_plots_answer_to_arrow_keys", async (t) => {

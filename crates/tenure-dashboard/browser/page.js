@@ -7,7 +7,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-import { until } from "./stage.js";
+import { endsFirst, until } from "./stage.js";
 
 /** Where npm put what is needed: never in the source tree. */
 const PACKAGES = process.env.BROWSER_PACKAGES ?? "";
@@ -41,7 +41,7 @@ const FLAGS = [
 /** @param {Test} t @param {import("./stage.js").House} house @param {How} [how] @returns {Promise<Page>} */
 export async function browse(t, house, how = {}) {
   const browser = await chromium.launch({ executablePath: PROGRAMS.find((path) => existsSync(path)), args: FLAGS });
-  t.after(() => browser.close());
+  endsFirst(t, () => browser.close());
   const context = await browser.newContext({ viewport: { width: 1360, height: 860 }, ...how.context });
   // What never comes is ended by the test runner.
   context.setDefaultTimeout(0);

@@ -28,6 +28,21 @@ export function folder(t) {
   return path;
 }
 
+/** What ends before the processes of a test do: a page whose server is gone complains. @type {WeakMap<Test, (() => Promise<void>)[]>} */
+const first = new WeakMap();
+
+/** @param {Test} t @param {() => Promise<void>} end */
+export function endsFirst(t, end) {
+  first.set(t, [...(first.get(t) ?? []), end]);
+}
+
+/** @param {Test} t */
+async function endFirst(t) {
+  const ends = first.get(t) ?? [];
+  first.delete(t);
+  await Promise.all(ends.map((end) => end()));
+}
+
 /** Starts the program; it is ended with the test. @param {Test} t @param {string[]} args */
 export function start(t, args) {
   const child = spawn(PROGRAM, args, { stdio: ["ignore", "pipe", "pipe"] });
@@ -39,7 +54,10 @@ export function start(t, args) {
     child.kill(signal);
     await ended;
   };
-  t.after(() => stop());
+  t.after(async () => {
+    await endFirst(t);
+    await stop();
+  });
   return { child, stop, said: () => said, ended };
 }
 

@@ -34,6 +34,8 @@ test("a_question_is_answered_as_the_program_answers_it_and_nothing_moves", async
   await page.locator("#view-whatif .ways").waitFor();
   await page.locator('#view-whatif tr[data-member="ada"] .holds b', { hasText: "+" }).waitFor();
 
+  await page.locator("#view-whatif button", { hasText: "Undo all changes" }).click();
+  await sum.filter({ hasText: "Without a change, nothing would move" }).waitFor();
   const after = await house.status();
   assert.deepEqual(after.holdings, before.holdings);
 });

@@ -6,12 +6,14 @@
  * @property {number} ttl_ms @property {number} renewed_ms @property {number} seq @property {boolean} open
  */
 /** @typedef {{text: string, by: string, at_ms: number}} Note */
+/** @typedef {{letter: string, colour: number, pattern: number}} Mark */
 /**
  * @typedef {object} Member
- * @property {number} index @property {string} id @property {string | null} incarnation @property {string} state
+ * @property {number} index @property {string} id @property {Mark} mark @property {string | null} incarnation
+ * @property {string} state
  * @property {string | null} by @property {boolean} drained @property {number} weight @property {string | null} zone
  * @property {string} version @property {number} shards @property {number} heir_of @property {number | null} load
- * @property {number} stuck @property {Lease} lease @property {Note | null} note @property {string} [process]
+ * @property {number[]} stuck @property {Lease} lease @property {Note | null} note @property {string} [process]
  */
 /**
  * @typedef {object} Cells
@@ -50,13 +52,19 @@
  * @property {number} [shard] @property {string} [to] @property {string} [text] @property {boolean} [let_return]
  * @property {string} why @property {string | null} refused
  */
+/**
+ * @typedef {object} Turn
+ * @property {number} at_ms @property {string} member @property {string | null} from @property {string} to
+ * @property {boolean} anew @property {string | null} by
+ */
 /** @typedef {{count: number, p50_ms: number | null, p99_ms: number | null, max_ms: number | null}} Gaps */
-/** @typedef {{count: number, median_ms: number, longest_ms: number}} Calls */
+/** @typedef {{seen: Gaps, most: Gaps}} Bounds */
+/** @typedef {{count: number, median_ms: number, longest_ms: number}} Times */
 /**
  * @typedef {object} Health
- * @property {number} at_ms @property {number} step_ms @property {Record<string, any>} points @property {Gaps} gaps
- * @property {Gaps} gaps_max @property {number} unowned
+ * @property {number} at_ms @property {number} step_ms @property {Record<string, any>} points
+ * @property {{moves: Bounds, proof: Bounds, silence: Bounds}} gaps @property {number} unowned
  * @property {{index: number, renewals: number, left_ms: number | null, late: number}[]} members
- * @property {{tenures: number, overlaps: number, failovers: Calls, moves: Calls} | null} measured
+ * @property {{tenures: number, overlaps: number, after_proof: Times, after_silence: Times, moves: Times} | null} measured
  */
 export {};

@@ -5,13 +5,9 @@ import { send } from "./api.js";
 import { askPerson, line, toast } from "./dialog.js";
 import { el } from "./dom.js";
 import { state } from "./state.js";
-import { token } from "./token.js";
 import { length, many } from "./words.js";
 
 /** @typedef {import("./contract.js").Member} Member */
-
-/** Whether there is anything here that a token allows, and one is at hand. */
-export const mayAct = () => Boolean(state.picture?.can.act && token());
 
 const why = (example = "") =>
   line("why", "Why? It is written to the audit log.", { required: true, maxLength: 500, placeholder: example });
@@ -31,7 +27,7 @@ export function drain(member) {
       "The last active member keeps its shards until another one comes.",
     ],
     fields: [why("new disk")],
-    confirm: "Drain",
+    confirm: `Drain ${member.id}`,
     then: (answers) => done(send(path(member.id, "drain"), answers)),
   });
 }
@@ -62,7 +58,7 @@ export function fence(member) {
       `Nobody owns its ${many(member.shards, "shard")} until its whole lease of ${length(member.lease.ttl_ms)} has passed in silence.`,
     ],
     fields: [why("renews, but does no work"), back],
-    confirm: "Fence it",
+    confirm: `Fence ${member.id}`,
     grave: true,
     then: ({ why: reason, let_return }) =>
       done(send(path(member.id, "fence"), { why: reason, let_return: let_return === "on" })),
@@ -81,7 +77,7 @@ export function writeNote(member) {
     title: `A note about ${member.id}`,
     says: [],
     fields: [text, why("for the night shift")],
-    confirm: "Keep the note",
+    confirm: "Save the note",
     then: (answers) => done(send(path(member.id, "note"), answers)),
   });
 }
@@ -103,7 +99,7 @@ export function moveShard(shard) {
     title: `Move shard ${shard}?`,
     says: ["It is promised to its heir; its owner finishes what it is doing and hands it over."],
     fields: [choice, why("hot")],
-    confirm: "Move it",
+    confirm: `Move shard ${shard}`,
     then: (answers) => done(send(`shards/${shard}/move`, answers)),
   });
 }

@@ -2,6 +2,8 @@
 // Elements from words. Whatever members say of themselves gets into the page as text and in no other way: nothing here, and
 // nothing that uses it, makes markup from strings.
 
+import { byName } from "./words.js";
+
 /** @typedef {Record<string, any>} Props */
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
@@ -51,6 +53,14 @@ export function fill(host, ...children) {
 /** Sets a text only if it differs, so that nothing is read out twice. @param {Element} host @param {string} text */
 export function say(host, text) {
   if (host.textContent !== text) host.textContent = text;
+}
+
+/** Puts the row of a member among those of others, by name. These stay where they are, and keep the focus. @param {HTMLElement} host
+ * @param {HTMLElement} made */
+export function insertByName(host, made) {
+  const name = (/** @type {Element} */ row) => row.getAttribute("data-member") ?? "";
+  const next = [...host.children].find((row) => byName(name(row), name(made)) > 0);
+  host.insertBefore(made, next ?? null);
 }
 
 /** The element with this id. @param {string} id @returns {any} */

@@ -1,9 +1,11 @@
 // @ts-check
 // What is above the views: the cluster, sums, banners, tabs, the token and the theme.
 
+import { address } from "./address.js";
 import { ask, Refusal } from "./api.js";
 import { askPerson, line } from "./dialog.js";
 import { by, el, fill, say } from "./dom.js";
+import { inDoubt } from "./plight.js";
 import { state } from "./state.js";
 import { keepToken, token, tokenNews } from "./token.js";
 import { clock, many, number } from "./words.js";
@@ -21,12 +23,14 @@ export function startFrame() {
   nameTheme();
   by("token-button").addEventListener("click", askForToken);
   tokenNews.addEventListener("change", tellToken);
-  addEventListener("hashchange", () => show(location.hash.slice(1)));
+  address.addEventListener("change", () => show(address.view));
+  addEventListener("show-view", (event) => show(/** @type {CustomEvent} */ (event).detail));
   for (const name of ["picture", "cells", "members"]) state.on(name, () => tellSums());
   for (const name of ["picture", "sight", "link"]) state.on(name, () => tellBanners());
   state.on("picture", tellPlace);
   setInterval(tellBanners, 1000);
-  show(location.hash.slice(1));
+  setInterval(tellSums, 500);
+  show(address.view);
 }
 
 /** @param {string} wanted */
@@ -40,7 +44,7 @@ export function show(wanted) {
     by(`view-${name}`).hidden = !chosen;
   }
   document.body.dataset.view = shown;
-  if (location.hash.slice(1) !== shown) history.replaceState(null, "", `#${shown}`);
+  address.show(shown);
   views.dispatchEvent(new CustomEvent("shown", { detail: shown }));
 }
 
@@ -73,7 +77,8 @@ function tellPlace() {
 function tellSums() {
   const unowned = state.unowned();
   const acting = state.members.filter((one) => one.state === "active").length;
-  const key = `${state.count} ${acting} ${unowned}`;
+  const doubtful = inDoubt();
+  const key = `${state.count} ${acting} ${unowned} ${doubtful}`;
   if (by("sums").dataset.key === key) return;
   by("sums").dataset.key = key;
   fill(
@@ -82,9 +87,10 @@ function tellSums() {
     el("span", null, el("b", null, acting), " active"),
     unowned
       ? el("span", { class: "alarming" }, `${many(unowned, "shard")} without an owner`)
-      : state.count
+      : state.count && !doubtful
         ? el("span", null, "all owned")
         : null,
+    doubtful ? el("span", { class: "doubting" }, `${many(doubtful, "shard")} in doubt`) : null,
   );
   document.title = `${unowned ? `(${unowned} unowned) ` : ""}${state.picture?.cluster ?? "?"} · tenure`;
 }
@@ -139,7 +145,7 @@ function tellToken() {
   const acting = Boolean(can?.act && token());
   document.body.classList.toggle("may-act", acting);
   document.body.classList.toggle("playground", Boolean(can?.playground));
-  say(by("token-button"), acting ? "May act" : "Read-only");
+  say(by("token-button"), acting ? "Change token …" : "Read-only: give token …");
   by("token-button").title =
     can && !can.act
       ? "No tokens are set up here: start the dashboard with --token-file"
@@ -159,7 +165,7 @@ function askForToken() {
         ]
       : ["Nobody can act here: the dashboard was started without --token-file. A token would be kept, and refused."],
     fields: [line("token", "Token", { type: "password", minLength: 0 })],
-    confirm: "Keep it",
+    confirm: "Use this token",
     then: tryToken,
   });
 }

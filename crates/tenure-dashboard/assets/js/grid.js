@@ -1,35 +1,42 @@
 // @ts-check
 // A map of up to a thousand shards: an element for each, which the eye can read, a pointer can touch and keys can walk.
 
+import { Arrangement } from "./arrangement.js";
 import { el, say } from "./dom.js";
 import { layout } from "./layout.js";
 import { letter, looks } from "./mark.js";
-import { walk } from "./walk.js";
 
 /**
  * How one shard looks.
  * @typedef {object} Face
  * @property {number} owner @property {number} heir
- * @property {boolean} [doubtful] whether its owner is silent
+ * @property {boolean} [doubtful] whether it may be doubted that its owner acts
+ * @property {boolean} [stuck] whether its work does not end
  * @property {boolean} [dim] whether something else is looked for
+ * @property {boolean} [held] whether it is chosen
  */
 /**
  * @typedef {object} Scene
  * @property {string} title
+ * @property {() => import("./order.js").Group[]} groups
  * @property {(shard: number) => Face} face
  * @property {(shard: number) => string} tell
  * @property {(shard: number) => string} nameOf
- * @property {(shard: number) => void} focused
+ * @property {(shard: number | null) => void} pointed at by the pointer or by keys; null if by neither any more
+ * @property {((shard: number | null) => void) | null} chosen by a click or a key; null if nothing can be
+ * @property {() => number | null} [held] the shard that is chosen
  */
 
 export const GRID_MAX = 1024;
 
 export class Grid {
-  /** @param {HTMLElement} host @param {Scene} scene @param {number} count */
-  constructor(host, scene, count) {
+  /** @param {HTMLElement} host @param {Scene} scene @param {number} count @param {number} [at] */
+  constructor(host, scene, count, at = 0) {
     this.scene = scene;
-    this.at = 0;
+    this.count = count;
+    this.at = at;
     this.columns = 0;
+    this.arrangement = new Arrangement(scene.groups(), 1);
     /** @type {any[]} */
     this.cells = Array.from({ length: count }, (_, shard) => this.cell(shard));
     /** @type {string[]} */
@@ -38,9 +45,10 @@ export class Grid {
     host.replaceChildren(this.root);
     this.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
     this.root.addEventListener("pointerover", (/** @type {PointerEvent} */ event) => this.pointed(event));
+    this.root.addEventListener("pointerleave", () => scene.pointed(null));
     this.root.addEventListener("focusin", (/** @type {FocusEvent} */ event) => this.pointed(event));
-    this.measure = () => this.arrange();
-    this.watch = new ResizeObserver(this.measure);
+    this.root.addEventListener("click", (/** @type {MouseEvent} */ event) => this.clicked(event));
+    this.watch = new ResizeObserver(() => this.arrange());
     this.watch.observe(host);
     this.arrange();
     this.touch(this.cells.keys());
@@ -52,29 +60,42 @@ export class Grid {
 
   /** @param {number} shard */
   cell(shard) {
-    const props = { class: "cell", role: "gridcell", "data-shard": shard, tabIndex: shard === 0 ? 0 : -1 };
-    const made = el("div", props, el("span", { class: "letter" }), el("span", { class: "place" }, shard));
-    return made;
+    const props = { class: "cell", role: "gridcell", "data-shard": shard, tabIndex: shard === this.at ? 0 : -1 };
+    return el("div", props, el("span", { class: "letter" }), el("span", { class: "place" }, shard));
   }
 
   /** Puts the cells into rows. Rows take no part in the layout; they are there for those who hear the page. */
   arrange() {
     const room = { width: (this.root.parentElement?.clientWidth ?? 0) - 34, height: Math.max(220, innerHeight * 0.6) };
     if (room.width <= 0) return;
-    const { columns, size } = layout(this.cells.length, room, { least: 17, most: this.cells.length <= 32 ? 120 : 62 });
+    const { columns, size } = layout(this.count, room, { least: 17, most: this.count <= 32 ? 120 : 62 });
     this.root.style.setProperty("--columns", String(columns));
     this.root.style.setProperty("--row", `${Math.max(17, Math.min(size, 66)).toFixed(1)}px`);
     this.root.classList.toggle("dense", size < 30);
-    if (columns === this.columns) return;
+    if (columns !== this.columns) this.build(columns);
+  }
+
+  /** @param {number} columns */
+  build(columns) {
     this.columns = columns;
+    this.arrangement = new Arrangement(this.scene.groups(), columns);
     const focus = this.root.contains(document.activeElement);
-    const rows = [];
-    for (let first = 0; first < this.cells.length; first += columns) {
-      const head = el("span", { class: "head", role: "rowheader" }, first);
-      rows.push(el("div", { class: "row", role: "row" }, head, this.cells.slice(first, first + columns)));
-    }
-    this.root.replaceChildren(...rows);
-    if (focus) this.cells[this.at].focus();
+    this.root.replaceChildren(...this.arrangement.rows.flatMap((row) => this.row(row)));
+    if (focus) this.cells[this.at].focus({ preventScroll: true });
+  }
+
+  /** @param {{title: string, shards: number[]}} row */
+  row({ title, shards }) {
+    const heading = el("div", { class: "group-head", role: "row" }, el("span", { role: "rowheader" }, title));
+    const head = el("span", { class: "head", role: "rowheader" }, shards[0]);
+    const cells = shards.map((shard) => this.cells[shard]);
+    const made = el("div", { class: "row", role: "row" }, head, cells);
+    return title ? [heading, made] : [made];
+  }
+
+  /** Shards belong together in another way. */
+  regroup() {
+    if (this.columns) this.build(this.columns);
   }
 
   /** Draws these shards anew. @param {Iterable<number>} shards @param {boolean} [flash] whether they changed just now */
@@ -84,18 +105,18 @@ export class Grid {
 
   /** @param {number} shard @param {boolean} flash */
   draw(shard, flash) {
-    const { owner, heir, doubtful, dim } = this.scene.face(shard);
-    const key = `${owner} ${heir} ${doubtful} ${dim} ${this.scene.nameOf(shard)}`;
+    const { owner, heir, doubtful, stuck, dim, held } = this.scene.face(shard);
+    const key = `${owner} ${heir} ${doubtful} ${stuck} ${dim} ${held} ${this.scene.nameOf(shard)}`;
     const cell = this.cells[shard];
     cell.setAttribute("aria-label", this.scene.tell(shard));
     if (key === this.drawn[shard]) return;
     this.drawn[shard] = key;
-    const classes = ["cell", looks(owner)];
-    if (doubtful) classes.push("doubtful");
-    if (dim) classes.push("dim");
-    cell.className = classes.join(" ");
+    const marks = { doubtful, stuck, dim, held };
+    const worn = Object.entries(marks).filter(([, is]) => is);
+    cell.className = ["cell", looks(owner), ...worn.map(([name]) => name)].join(" ");
     cell.dataset.owner = this.scene.nameOf(shard);
-    say(cell.firstChild, letter(owner));
+    if (this.scene.chosen) cell.setAttribute("aria-selected", String(Boolean(held)));
+    say(cell.firstChild, doubtful ? `(${letter(owner)})` : letter(owner));
     cell.querySelector(".heir")?.remove();
     if (heir >= 0) cell.append(el("span", { class: `heir ${looks(heir)}` }, el("span", null, letter(heir))));
     if (flash) cell.animate([{ filter: "brightness(1.5)", scale: "1.06" }, {}], { duration: 700, easing: "ease-out" });
@@ -103,30 +124,51 @@ export class Grid {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const next = walk(event.key, this.at, this.columns, this.cells.length);
-    if (next === null) return;
+    if (this.scene.chosen && CHOOSE.has(event.key)) this.scene.chosen(this.at);
+    else if (this.scene.chosen && event.key === "Escape") this.scene.chosen(null);
+    else {
+      const next = this.arrangement.walk(event.key, this.at);
+      if (next === null) return;
+      this.focus(next);
+    }
     event.preventDefault();
-    this.focus(next);
   }
 
   /** @param {number} shard */
   focus(shard) {
+    this.enter(shard);
+    this.cells[shard].focus();
+  }
+
+  /** The cell by which Tab enters the map. @param {number} shard */
+  enter(shard) {
     this.cells[this.at].tabIndex = -1;
     this.at = shard;
     this.cells[shard].tabIndex = 0;
-    this.cells[shard].focus();
   }
 
   /** @param {Event} event */
   pointed(event) {
-    const cell = /** @type {HTMLElement} */ (event.target).closest(".cell");
-    if (!(cell instanceof HTMLElement)) return;
-    const shard = Number(cell.dataset.shard);
-    if (event.type === "focusin" && shard !== this.at) {
-      this.cells[this.at].tabIndex = -1;
-      this.at = shard;
-      cell.tabIndex = 0;
-    }
-    this.scene.focused(shard);
+    const shard = shardOf(event);
+    if (shard === null) return;
+    if (event.type === "focusin" && shard !== this.at) this.enter(shard);
+    this.scene.pointed(shard);
   }
+
+  /** @param {MouseEvent} event */
+  clicked(event) {
+    const shard = shardOf(event);
+    if (shard === null) return;
+    this.focus(shard);
+    this.scene.chosen?.(shard);
+  }
+}
+
+/** The keys that choose. */
+export const CHOOSE = new Set(["Enter", " "]);
+
+/** @param {Event} event */
+function shardOf(event) {
+  const cell = /** @type {HTMLElement} */ (event.target).closest(".cell");
+  return cell instanceof HTMLElement ? Number(cell.dataset.shard) : null;
 }

@@ -31,7 +31,7 @@ const plots = {
   gaps: new Plot({
     id: "gaps",
     title: "Time without an owner",
-    about: "The median between one owner and the next, as seen by looking.",
+    about: "By what had to be waited for: a lease in silence, proof of death, nothing.",
   }),
   calls: new Plot({
     id: "calls",
@@ -167,22 +167,31 @@ function drawTrouble(at, step, points) {
   });
 }
 
-/** @param {number[]} at @param {number} step @param {any} points */
+/** What a next owner can have to wait for, in words: the times of one kind say nothing about those of another. */
+const KINDS = { silence: "silence", proof: "proof of death", moves: "planned" };
+
+/** The worst stands on top. @param {number[]} at @param {number} step @param {any} points */
 function drawGaps(at, step, points) {
-  const { gaps, gaps_max: most } = /** @type {Health} */ (health);
-  const beside = gaps.count ? `p99 ${length(gaps.p99_ms)}, ${length(most.p99_ms)} at most` : "none yet";
-  plots.gaps.show(length(gaps.p50_ms), beside, {
+  const { gaps } = /** @type {Health} */ (health);
+  const there = [gaps.silence, gaps.proof, gaps.moves].filter(({ most }) => most.count > 0);
+  const worst = there.length ? Math.max(...there.map(({ most }) => most.max_ms ?? 0)) : null;
+  plots.gaps.show(length(worst), there.length ? "the longest, at most" : "none yet", {
     at,
     step,
     kind: "lines",
     words: length,
     least: 50,
     lines: [
-      { name: "p99", tone: "alarm", values: points.gap_ms_p99 },
-      { name: "p50", tone: "accent", values: points.gap_ms_p50 },
+      { name: KINDS.silence, tone: "alarm", values: points.gap_ms_silence, beside: told(gaps.silence.most) },
+      { name: KINDS.proof, tone: "warn", values: points.gap_ms_proof, beside: told(gaps.proof.most) },
+      { name: KINDS.moves, tone: "accent", values: points.gap_ms_moves, beside: told(gaps.moves.most) },
     ],
   });
 }
+
+/** How many, and within which time. @param {import("./contract.js").Gaps} gaps */
+const told = ({ count, p50_ms, p99_ms, max_ms }) =>
+  count ? `${number(count)} · p50 ${length(p50_ms)} · p99 ${length(p99_ms)} · max ${length(max_ms)}` : "none";
 
 const TONES = {
   answered: "good",
@@ -224,17 +233,19 @@ function drawMeasured() {
       { class: "measured-line" },
       figure(facts.tenures, "tenures"),
       figure(facts.overlaps, "times two owners at once", facts.overlaps > 0),
-      figure(
-        length(facts.failovers.median_ms),
-        `median of ${many(facts.failovers.count, "failover")}, longest ${length(facts.failovers.longest_ms)}`,
-      ),
-      figure(
-        length(facts.moves.median_ms),
-        `median of ${many(facts.moves.count, "planned move")}, longest ${length(facts.moves.longest_ms)}`,
-      ),
+      longest(facts.after_silence, "failover after silence", "failovers after silence"),
+      longest(facts.after_proof, "failover after proof of death", "failovers after proof of death"),
+      longest(facts.moves, "planned move", "planned moves"),
     ),
   );
 }
+
+/** @param {import("./contract.js").Times} times @param {string} one @param {string} more */
+const longest = (times, one, more) =>
+  figure(
+    times.count ? length(times.longest_ms) : "–",
+    times.count ? `longest of ${many(times.count, one, more)}, median ${length(times.median_ms)}` : `no ${one}`,
+  );
 
 /** @param {string | number} value @param {string} words @param {boolean} [bad] */
 const figure = (value, words, bad = false) =>

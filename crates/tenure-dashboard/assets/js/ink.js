@@ -1,7 +1,7 @@
 // @ts-check
 // The colours and patterns of the style sheets, for what is drawn on a canvas.
 
-import { COLOURS, colourOf, patternOf } from "./mark.js";
+import { markOf } from "./mark.js";
 import { NOBODY, UNKNOWN } from "./state.js";
 
 /** @type {Map<string, CanvasPattern | string>} */
@@ -22,7 +22,7 @@ export function colour(name) {
 
 /** What to fill an owner's shape with. @param {number} index @returns {string | CanvasPattern} */
 export function ink(index) {
-  const key = index < COLOURS ? String(index) : `${colourOf(index)} ${patternOf(index)}`;
+  const key = index < 0 ? String(index) : `${markOf(index).colour} ${markOf(index).pattern}`;
   const known = made.get(key);
   if (known) return known;
   const fresh = mix(index);
@@ -31,14 +31,14 @@ export function ink(index) {
 }
 
 /** What to write with on it. @param {number} index */
-export const inkOn = (index) => (index >= 0 && colourOf(index) === 4 ? "#ffffff" : "#14181c");
+export const inkOn = (index) => (index >= 0 && markOf(index).colour === 4 ? "#ffffff" : "#14181c");
 
 /** @param {number} index @returns {string | CanvasPattern} */
 function mix(index) {
   if (index === NOBODY) return tile((pen) => hatch(pen, colour("alarm-other"), colour("alarm"), 3));
   if (index === UNKNOWN) return colour("sunk");
-  const ground = colour(`m${colourOf(index)}`);
-  const pattern = patternOf(index);
+  const { colour: number, pattern } = markOf(index);
+  const ground = colour(`m${number}`);
   if (pattern === 0) return ground;
   return tile((pen) => [hatch, dots, bars][pattern - 1](pen, ground, "rgb(0 0 0 / 0.3)", 1.6));
 }

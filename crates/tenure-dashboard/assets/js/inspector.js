@@ -1,57 +1,89 @@
 // @ts-check
-// What is known of the shard that is pointed at.
+// What is known of one shard: the one that is held, else the one that is pointed at. Only what is held can be acted on; the pointer
+// crosses others on its way to the button.
 
 import { moveShard } from "./deeds.js";
-import { el, fill } from "./dom.js";
+import { el, fill, say } from "./dom.js";
 import { named } from "./mark.js";
+import { doubtWords, isStuck } from "./plight.js";
+import { selection } from "./selection.js";
 import { NOBODY, UNKNOWN, state } from "./state.js";
-import { sinceWords } from "./tell.js";
+import { sinceWords, tellShard } from "./tell.js";
+
+const HINT = "Click a shard, or press Enter on it, to hold it here.";
 
 export class Inspector {
   constructor() {
     this.facts = el("dl", { class: "facts" });
-    this.move = el(
+    this.move = el("button", { type: "button", class: "tiny acting", onclick: () => this.moveHeld() }, "Move …");
+    this.letGo = el(
       "button",
-      { type: "button", class: "tiny acting", onclick: () => moveShard(this.shard ?? 0) },
-      "Move …",
+      { type: "button", class: "tiny", onclick: () => selection.holdShard(null) },
+      "Let go",
     );
-    this.root = el("div", { class: "inspector", hidden: true }, this.facts, this.move);
+    this.buttons = el("div", { class: "inspector-buttons" }, this.move, this.letGo);
+    this.hint = el("p", { class: "hint small muted" });
+    this.root = el("div", { class: "inspector", hidden: true }, this.facts, this.buttons, this.hint);
     /** @type {number | null} */
-    this.shard = null;
+    this.held = null;
+    /** @type {number | null} */
+    this.pointed = null;
     this.drawn = "";
   }
 
-  /** @param {number} shard */
-  show(shard) {
-    this.shard = shard;
-    this.root.hidden = false;
+  /** @param {number | null} shard */
+  hold(shard) {
+    this.held = shard;
     this.refresh();
   }
 
+  /** What was pointed at last stays in view, unless one is held. @param {number | null} shard */
+  point(shard) {
+    if (shard === null && this.held === null) return;
+    this.pointed = shard;
+    this.refresh();
+  }
+
+  moveHeld() {
+    if (this.held !== null) moveShard(this.held);
+  }
+
   refresh() {
-    const shard = this.shard;
-    if (shard === null || shard >= state.count) return;
-    const key = [
-      shard,
-      state.owner[shard],
-      state.heir[shard],
-      state.epoch[shard],
-      state.why[shard],
-      sinceWords(shard),
-    ].join();
+    const wanted = this.held ?? this.pointed;
+    const shard = wanted !== null && wanted < state.count ? wanted : null;
+    this.root.hidden = !state.count;
+    this.offer(shard);
+    const key = shard === null ? "" : this.key(shard);
     if (key === this.drawn) return;
     this.drawn = key;
-    fill(this.facts, this.describe(shard));
-    this.move.disabled = state.owner[shard] < 0 || state.heir[shard] >= 0;
+    fill(this.facts, shard === null ? [] : this.describe(shard));
+  }
+
+  /** @param {number} shard */
+  key(shard) {
+    const { owner, heir, epoch, why } = state;
+    const doubt = doubtWords(state.member(owner[shard]));
+    return [shard, this.held, owner[shard], heir[shard], epoch[shard], why[shard], sinceWords(shard), doubt].join();
+  }
+
+  /** @param {number | null} shard */
+  offer(shard) {
+    const isHeld = this.held !== null;
+    this.root.dataset.held = isHeld ? String(this.held) : "";
+    this.buttons.hidden = !isHeld;
+    this.move.disabled = shard === null || state.owner[shard] < 0 || state.heir[shard] >= 0;
+    const other = isHeld && this.pointed !== null && this.pointed !== this.held;
+    say(this.hint, other ? tellShard(/** @type {number} */ (this.pointed)) : isHeld ? "" : HINT);
   }
 
   /** @param {number} shard */
   describe(shard) {
     const [owner, heir] = [state.owner[shard], state.heir[shard]];
-    const doubtful = state.member(owner)?.state === "silent";
+    const doubt = doubtWords(state.member(owner));
     return [
       fact("Shard", el("b", null, shard)),
-      fact("Owner", ownerNamed(owner), doubtful ? el("span", { class: "alarming" }, " silent") : null),
+      fact("Owner", ownerNamed(owner), doubt ? el("span", { class: "alarming" }, ` ${doubt}`) : null),
+      isStuck(shard) ? fact("Work", el("span", { class: "alarming" }, "does not end although it must")) : null,
       heir >= 0 ? fact("Heir", named(heir)) : null,
       fact("Epoch", state.epoch[shard]),
       owner >= 0 ? fact("Since", sinceWords(shard)) : null,

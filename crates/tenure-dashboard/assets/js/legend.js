@@ -1,11 +1,13 @@
 // @ts-check
 // The members at a glance, beside every view: looks, name, shards, lease. Pointing at one lets its shards stand out.
 
-import { by, el, fill, say } from "./dom.js";
+import { by, el, fill, insertByName, say } from "./dom.js";
 import { LeaseBar } from "./lease.js";
 import { seek } from "./map.js";
 import { swatch } from "./mark.js";
+import { doubtOf } from "./plight.js";
 import { StageButtons, startButton } from "./playground.js";
+import { selection } from "./selection.js";
 import { isPresent, state } from "./state.js";
 import { many } from "./words.js";
 
@@ -14,7 +16,8 @@ import { many } from "./words.js";
 class Row {
   /** @param {Member} member */
   constructor(member) {
-    const index = member.index;
+    const { id, index } = member;
+    this.member = member;
     this.bar = new LeaseBar({ words: false });
     this.shards = el("span", { class: "count" });
     this.state = el("span", { class: "state-word small" });
@@ -25,11 +28,11 @@ class Row {
         type: "button",
         class: "legend-face",
         "aria-pressed": "false",
-        onpointerenter: () => pinned ?? seek(index),
-        onpointerleave: () => pinned ?? seek(null),
-        onfocus: () => pinned ?? seek(index),
-        onblur: () => pinned ?? seek(null),
-        onclick: () => pin(index),
+        onpointerenter: () => point(id),
+        onpointerleave: () => point(null),
+        onfocus: () => point(id),
+        onblur: () => point(null),
+        onclick: () => selection.holdMember(selection.member === id ? null : id),
       },
       swatch(index),
       el("span", { class: "who" }, member.id),
@@ -41,36 +44,51 @@ class Row {
 
   /** @param {Member} member */
   show(member) {
+    this.member = member;
     say(this.shards, many(member.shards, "shard") + (member.heir_of ? ` +${member.heir_of}` : ""));
     say(this.state, stateWord(member));
     this.root.dataset.state = member.state;
-    this.root.hidden = !isPresent(member) && !isRecent(member);
+    this.root.hidden = !isPresent(member) && !isRecent(member) && !isHeld(member);
+    this.face.setAttribute("aria-pressed", String(isHeld(member)));
     this.bar.show(member);
     this.stage.show(member);
+  }
+
+  tick() {
+    this.bar.tick();
+    say(this.state, stateWord(this.member));
+    this.root.dataset.doubt = doubtOf(this.member);
   }
 }
 
 /** In a playground those whose process ended stay, to be started again. @param {Member} member */
 const isRecent = (member) => member.process !== undefined;
 
+/** Whoever is chosen can be let go of, although it has ended. @param {Member} member */
+const isHeld = (member) => selection.member === member.id;
+
+/** @param {string[]} words */
+const joined = (words) => words.filter(Boolean).join(", ");
+
 /** @param {Member} member */
 function stateWord(member) {
-  if (member.process === "frozen" || member.process === "cut")
-    return `${member.process === "cut" ? "cut off" : "frozen"}`;
-  return member.state === "active" ? "" : member.state;
+  const known = member.state === "active" ? "" : member.state;
+  if (member.process === "cut") return joined(["cut off", known]);
+  if (member.process === "frozen") return joined(["frozen", known]);
+  return known || doubtOf(member);
 }
 
 /** @type {Map<number, Row>} */
 const rows = new Map();
-/** @type {number | null} */
-let pinned = null;
+/** The name that is pointed at. @type {string | null} */
+let pointed = null;
 
 export function startLegend() {
   const list = el("ul", { class: "legend" });
   const hint = el(
     "p",
     { class: "small muted explain" },
-    "Real processes on one store. Do something to one, and read below what the protocol does about it.",
+    "Real processes on one store. Do something to one, and read under “What happened lately” what the protocol does about it.",
   );
   fill(
     by("legend"),
@@ -83,16 +101,23 @@ export function startLegend() {
     ),
   );
   state.on("picture", () => begin(list));
-  state.on("members", ({ now }) => now.forEach((/** @type {Member} */ member) => draw(list, member)));
-  setInterval(() => rows.forEach((row) => row.bar.tick()), 250);
+  state.on("members", ({ now }) => {
+    now.forEach((/** @type {Member} */ member) => draw(list, member));
+    highlight();
+  });
+  selection.addEventListener("change", () => {
+    rows.forEach((row) => row.show(row.member));
+    highlight();
+  });
+  setInterval(() => rows.forEach((row) => row.tick()), 250);
 }
 
 /** @param {HTMLElement} list */
 function begin(list) {
   rows.clear();
   fill(list);
-  unpin();
   for (const member of state.members) draw(list, member);
+  highlight();
 }
 
 /** @param {HTMLElement} list @param {Member} member */
@@ -101,23 +126,20 @@ function draw(list, member) {
   if (!row) {
     row = new Row(member);
     rows.set(member.index, row);
-    list.append(row.root);
+    insertByName(list, row.root);
   }
   row.show(member);
 }
 
-/** @param {number} index */
-function pin(index) {
-  const again = pinned === index;
-  unpin();
-  if (again) return;
-  pinned = index;
-  rows.get(index)?.face.setAttribute("aria-pressed", "true");
-  seek(index);
+/** @param {string | null} id */
+function point(id) {
+  pointed = id;
+  highlight();
 }
 
-function unpin() {
-  rows.forEach((row) => row.face.setAttribute("aria-pressed", "false"));
-  pinned = null;
-  seek(null);
+/** The shards of whoever is chosen stand out, else those of whoever is pointed at and is still in the list: a row that goes
+ * takes no leave of the pointer. */
+function highlight() {
+  const shown = [...rows.values()].some((row) => row.member.id === pointed && !row.root.hidden);
+  seek(selection.member ?? (shown ? pointed : null));
 }

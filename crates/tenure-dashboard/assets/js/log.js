@@ -25,7 +25,7 @@ let list;
 
 export function startLog() {
   list = el("ol", { class: "log", role: "log", "aria-live": "polite", "aria-relevant": "additions", tabIndex: 0 });
-  const empty = el("p", { class: "muted small log-empty" }, "Nothing has happened since you came.");
+  const empty = el("p", { class: "muted small log-empty" }, "Nothing that is remembered has happened.");
   fill(
     by("lately"),
     el("div", { class: "sheet" }, el("h2", { id: "lately-title" }, "What happened lately"), list, empty),
@@ -46,9 +46,16 @@ export function note(sentence) {
   for (const old of entries.splice(MOST)) old.item.remove();
 }
 
-export function forgetLog() {
+/** Tells anew what happened until a moment; what was told of later stays. Nobody wants to hear all of it read out. @param {Sentence[]} past
+ * @param {number} until */
+export function retell(past, until) {
+  const later = entries.map(({ sentence }) => sentence).filter((sentence) => sentence.at > until);
+  const voice = list.getAttribute("aria-live") ?? "polite";
+  list.setAttribute("aria-live", "off");
   entries = [];
   fill(list);
+  for (const sentence of [...past.slice(-MOST), ...later.reverse()]) note(sentence);
+  requestAnimationFrame(() => list.setAttribute("aria-live", voice));
 }
 
 /** @param {Sentence} one @param {Sentence} other */

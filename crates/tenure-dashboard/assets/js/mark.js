@@ -1,51 +1,39 @@
 // @ts-check
-// How a member is told from others: a colour, a letter, and from the ninth on a pattern. Its place decides, so that it
-// keeps its looks for as long as it is shown; the letter is its initial, unless one before it has that.
+// How a member is told from others: a letter, a colour, a pattern. The dashboard gives them, by the rule that the terminal goes by
+// too; here they only become looks.
 
 import { el } from "./dom.js";
 import { NOBODY, UNKNOWN, state } from "./state.js";
 
-export const COLOURS = 8;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const COLOURS = 8;
+const PATTERNS = 4;
+
+/** @param {number} index @returns {import("./contract.js").Mark} */
+export const markOf = (index) => state.member(index)?.mark ?? guest(index - state.members.length);
+
+/** Somebody of whom only a question tells: it has the first letter that nobody has. @param {number} place */
+function guest(place) {
+  const taken = new Set(state.members.map((one) => one.mark.letter));
+  const free = [...LETTERS].filter((letter) => !taken.has(letter));
+  const letter = free[place % Math.max(1, free.length)] ?? "?";
+  const number = Math.max(0, LETTERS.indexOf(letter));
+  return { letter, colour: number % COLOURS, pattern: Math.floor(number / COLOURS) % PATTERNS };
+}
 
 /** @param {number} index */
 export function letter(index) {
   if (index === NOBODY) return "!";
   if (index === UNKNOWN) return "?";
-  if (givenIn !== state.picture) [given, givenIn] = [[], state.picture];
-  while (given.length < state.members.length) given.push(free(initial(state.members[given.length]), given));
-  if (index < given.length) return given[index];
-  // Somebody of whom only a question tells: it has a letter for as long as it is asked about.
-  const guests = [...given];
-  while (guests.length <= index) guests.push(free("", guests));
-  return guests[index];
+  return markOf(index).letter;
 }
-
-/** Letters by place; whoever has one keeps it until places are given anew. @type {string[]} */
-let given = [];
-/** @type {unknown} */
-let givenIn = null;
-
-/** @param {import("./contract.js").Member | undefined} member */
-const initial = (member) => (/^[a-z]/i.exec(member?.id ?? "")?.[0] ?? "").toUpperCase();
-
-/** The letter that is wished for, or the first that nobody has. @param {string} wish @param {string[]} taken */
-function free(wish, taken) {
-  if (wish && !taken.includes(wish)) return wish;
-  const round = Math.floor(taken.length / LETTERS.length);
-  const spare = [...LETTERS].find((one) => !taken.includes(one));
-  return spare ?? LETTERS[taken.length % LETTERS.length] + String(round);
-}
-
-export const colourOf = (/** @type {number} */ index) => index % COLOURS;
-export const patternOf = (/** @type {number} */ index) => Math.floor(index / COLOURS) % 4;
 
 /** The classes that give an element the looks of this owner. @param {number} index */
 export function looks(index) {
   if (index === NOBODY) return "nobody";
   if (index === UNKNOWN) return "unknown";
-  const pattern = patternOf(index);
-  return `m${colourOf(index)}${pattern ? ` p${pattern}` : ""}`;
+  const { colour, pattern } = markOf(index);
+  return `m${colour}${pattern ? ` p${pattern}` : ""}`;
 }
 
 /** A little square with the letter. @param {number} index */

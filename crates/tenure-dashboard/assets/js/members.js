@@ -2,7 +2,7 @@
 // The members: each one's lease as it drains, its shards against its fair share, what it says of itself, and what can be done.
 
 import { drain, fence, undrain, writeNote } from "./deeds.js";
-import { by, el, fill, say } from "./dom.js";
+import { by, el, fill, insertByName, say } from "./dom.js";
 import { LeaseBar } from "./lease.js";
 import { named } from "./mark.js";
 import { isPresent, state } from "./state.js";
@@ -29,23 +29,28 @@ class Row {
   }
 
   makeButtons() {
-    const make = (/** @type {string} */ words, /** @type {(member: Member) => void} */ then, kind = "") =>
+    const make = (
+      /** @type {string} */ deed,
+      /** @type {string} */ words,
+      /** @type {(member: Member) => void} */ then,
+      kind = "",
+    ) =>
       el(
         "button",
         {
           type: "button",
           class: `tiny acting ${kind}`,
-          "data-deed": words.toLowerCase(),
+          "data-deed": deed,
           "aria-label": `${words} ${this.member.id}`,
           onclick: () => then(this.member),
         },
-        words,
+        `${words} …`,
       );
     return {
-      drain: make("Drain", drain),
-      undo: make("Undo", undrain),
-      fence: make("Fence", fence, "grave"),
-      note: make("Note", writeNote),
+      drain: make("drain", "Drain", drain),
+      undo: make("undo", "Undo drain", undrain),
+      fence: make("fence", "Fence", fence, "grave"),
+      note: make("note", "Note", writeNote),
     };
   }
 
@@ -93,7 +98,7 @@ function stateWords(member) {
     el("span", { class: `badge ${word}` }, word),
     drained && word !== "drained" ? el("span", { class: "small muted" }, " drained") : null,
     closer ? el("span", { class: "small muted" }, ` by ${closer}`) : null,
-    stuck ? el("span", { class: "small alarming" }, ` ${many(stuck, "shard")} stuck`) : null,
+    stuck.length ? el("span", { class: "small alarming" }, ` ${many(stuck.length, "shard")} stuck`) : null,
   ];
 }
 
@@ -145,7 +150,7 @@ export function startMembers() {
     el(
       "div",
       { class: "sheet" },
-      el("div", { class: "head-line" }, about, el("label", { class: "check small" }, ended, "those that ended, too")),
+      el("div", { class: "head-line" }, about, el("label", { class: "check small" }, ended, "Show members that ended")),
       el("div", { class: "wide" }, el("table", { class: "members" }, el("thead", null, el("tr", null, heads)), body)),
     ),
   );
@@ -166,7 +171,7 @@ function draw(body, member) {
   if (!row) {
     row = new Row(member);
     rows.set(member.index, row);
-    body.append(row.root);
+    insertByName(body, row.root);
   }
   row.show(member, withEnded);
 }

@@ -16,7 +16,7 @@ const MOST = 40;
  * @property {number | null} gap @property {number | null} gapMax @property {string | null} why
  */
 
-/** @param {{from: number, to: number}} window @returns {Passage[]} */
+/** What moved in a window of time, the newest first. @param {{from: number, to: number}} window @returns {Passage[]} */
 export function passages(window) {
   /** @type {Passage[]} */
   const found = [];

@@ -19,8 +19,8 @@ const WORDS = {
   freeze: ["Freeze", "SIGSTOP: it does nothing, and does not know"],
   thaw: ["Thaw", "SIGCONT: it goes on as if nothing had happened"],
   cut: ["Cut off", "Its calls to the store fail from now on"],
-  mend: ["Mend", "Its calls to the store succeed again"],
-  stop: ["Stop", "SIGTERM: it hands its shards on and leaves"],
+  mend: ["Reconnect", "Its calls to the store succeed again"],
+  stop: ["Ask to leave", "SIGTERM: it hands its shards on and leaves"],
   start: ["Start again", "A new process under the same name"],
 };
 
@@ -65,4 +65,4 @@ export class StageButtons {
 
 /** The button that starts one more member. */
 export const startButton = () =>
-  el("button", { type: "button", class: "tiny start-button", onclick: () => play("members") }, "Start one more");
+  el("button", { type: "button", class: "tiny start-button", onclick: () => play("members") }, "Add a member");

@@ -9,7 +9,7 @@ const [HEIGHT, LEFT, BOTTOM, TOP] = [132, 46, 18, 8];
 /**
  * @typedef {object} Line
  * @property {string} name @property {string} tone a colour of the style sheets @property {(number | null)[]} values
- * @property {string} [dash]
+ * @property {string} [dash] @property {string} [beside] what the key says besides the name
  */
 /**
  * @typedef {object} Plotted
@@ -184,8 +184,14 @@ export class Plot {
 }
 
 /** @param {Line} line */
-const keyOf = ({ name, tone }) =>
-  el("span", { class: "key-item" }, el("span", { class: `dot tone-${tone}`, "aria-hidden": "true" }), name);
+const keyOf = ({ name, tone, beside }) =>
+  el(
+    "span",
+    { class: "key-item" },
+    el("span", { class: `dot tone-${tone}`, "aria-hidden": "true" }),
+    name,
+    beside ? el("span", { class: "muted" }, beside) : null,
+  );
 
 /** @param {string} words @param {number} x @param {number} y @param {string} anchor */
 function text(words, x, y, anchor) {

@@ -8,7 +8,7 @@
 export const NOBODY = -1;
 export const UNKNOWN = -2;
 
-/** Says `picture`, `members`, `cells`, `moves`, `sight`, `health`, `deed`, `link` after each change. */
+/** Says `picture`, `members`, `turns`, `cells`, `moves`, `sight`, `health`, `deed`, `link` after each change. */
 class State extends EventTarget {
   constructor() {
     super();

@@ -1,161 +1,193 @@
 // @ts-check
 // Tells what happened: from what changed to a sentence, and to what the protocol did and why. `docs/protocol.md` has the rules.
 
-import { note } from "./log.js";
-import { state, wordsAt } from "./state.js";
+import { note, retell } from "./log.js";
+import { passages } from "./passages.js";
+import { state } from "./state.js";
+import { history, tenureAt } from "./tenures.js";
 import { length, shardsNamed } from "./words.js";
 
-/** @typedef {import("./contract.js").Member} Member */
+/** @typedef {import("./contract.js").Turn} Turn */
+/** @typedef {import("./contract.js").Tenure} Tenure */
 /** @typedef {import("./contract.js").Tenures} Tenures */
+/** @typedef {import("./log.js").Sentence} Sentence */
 
 export function startStory() {
-  state.on("members", ({ now, former, at }) =>
-    now.forEach((/** @type {Member} */ member, /** @type {number} */ place) => tellMember(at, former[place], member)),
-  );
+  state.on("turns", (turns) => turns.map(turnTold).filter(isTold).forEach(note));
   state.on("moves", tellMoves);
-  state.on("deed", tellDeed);
+  state.on("deed", (deed) => note(deedTold(deed)));
   state.on("sight", tellSight);
+  state.on("picture", tellPast);
 }
 
-/** @param {number} at @param {Member | undefined} was @param {Member} is */
-function tellMember(at, was, is) {
-  if (!was) {
-    note({
-      at,
-      mood: "good",
-      text: `${is.id} is new here.`,
-      because:
-        "It wrote a record of its own: its lease. Once the members have been the same for a moment, it gets its share.",
-    });
-    return;
+/** @param {Sentence | null} sentence @returns {sentence is Sentence} */
+const isTold = (sentence) => sentence !== null;
+
+/** Whoever comes late is told what the dashboard remembers, and what the ledger remembered when the dashboard came. */
+async function tellPast() {
+  await history.load().catch(() => {});
+  if (!history.loaded) return;
+  const sentences = [
+    ...history.turns.map(turnTold).filter(isTold),
+    ...passages({ from: 0, to: history.at }).filter((one) => one.to >= 0).map(passageTold),
+    ...arrivals().map(passageTold),
+    ...history.deeds.map(deedTold),
+    ...history.blind.flatMap(blindTold),
+  ];
+  retell(
+    sentences.sort((a, b) => a.at - b.at),
+    history.at,
+  );
+}
+
+/** What the first tenure of each shard that is remembered began with, by the word of the ledger. */
+function arrivals() {
+  /** @type {Map<string, any>} */
+  const groups = new Map();
+  for (const [first] of history.shards.values()) {
+    const key = `${first.owner} ${first.from} ${first.why}`;
+    const group = groups.get(key) ?? { at: first.from, from: -1, to: first.owner, end: "", shards: [], gapMax: null };
+    group.shards.push(first.shard);
+    groups.set(key, { ...group, why: first.why });
   }
-  if (was.incarnation && is.incarnation && was.incarnation !== is.incarnation && is.lease.open) tellLife(at, is);
-  else if (was.state !== is.state) tellState(at, was, is);
+  return [...groups.values()];
 }
 
-/** @param {number} at @param {Member} is */
-function tellLife(at, is) {
-  note({
-    at,
-    mood: "good",
-    text: `${is.id} begins a new life.`,
-    because:
-      "Its former lease is over and stays over: it joins as a new incarnation, and owns nothing until it is given shards.",
-  });
+/** @param {[number, number | null]} blind @returns {Sentence[]} */
+function blindTold([from, to]) {
+  /** @type {Sentence} */
+  const lost = { at: from, mood: "bad", text: "The store did not answer any more." };
+  return to === null ? [lost] : [lost, { at: to, mood: "good", text: "The store answers again." }];
 }
 
-/** @param {number} at @param {Member} was @param {Member} is */
-function tellState(at, was, is) {
-  const told = STATES[is.state]?.(was, is);
-  if (told) note({ at, ...told });
+/** @param {Turn} turn @returns {Sentence | null} */
+function turnTold(turn) {
+  const told = turn.anew ? ANEW(turn) : turn.from === null ? NEW(turn) : (STATES[turn.to]?.(turn) ?? null);
+  return told && { at: turn.at_ms, ...told };
 }
 
-/** @type {Record<string, (was: Member, is: Member) => {text: string, because: string, mood?: any} | null>} */
+/** @typedef {(turn: Turn) => Omit<Sentence, "at"> | null} Telling */
+
+/** @type {Telling} */
+const NEW = ({ member, to }) =>
+  to === "forgotten"
+    ? null
+    : {
+        mood: "good",
+        text: `${member} is new here.`,
+        because:
+          "It wrote a record of its own: its lease. Once the members have been the same for a moment, it gets its share.",
+      };
+
+/** @type {Telling} */
+const ANEW = ({ member }) => ({
+  mood: "good",
+  text: `${member} begins a new life.`,
+  because:
+    "Its former lease is over and stays over: it joins as a new incarnation, and owns nothing until it is given shards.",
+});
+
+/** @type {Record<string, Telling>} */
 const STATES = {
-  silent: (_, is) => ({
+  silent: (is) => ({
     mood: "bad",
-    text: `${is.id} is silent: its lease ran out unrenewed.`,
+    text: `${is.member} is silent: its lease ran out unrenewed.`,
     because:
       "Nobody takes its shards on suspicion. Whoever watched it for the whole lease, by its own clock, may close its record.",
   }),
-  deposed: (_, is) => ({
+  deposed: (is) => ({
     mood: "bad",
-    text: `${is.id} was deposed${is.by ? ` by ${is.by}` : ""}.`,
+    text: `${is.member} was deposed${is.by ? ` by ${is.by}` : ""}.`,
     because:
       "Its record was replaced over the very version that was silent. If it wakes, its guard is closed: it counted its lease shorter than others did.",
   }),
-  gone: (_, is) =>
+  gone: (is) =>
     is.by
       ? {
           mood: "bad",
-          text: `${is.by} has proof that ${is.id} is dead.`,
+          text: `${is.by} has proof that ${is.member} is dead.`,
           because: "The lock that its process held all its life is free. That is proof, so nobody waits for the lease.",
         }
       : {
-          text: `${is.id} left.`,
+          text: `${is.member} left.`,
           because: "It handed its shards on, stopped its work, and only then wrote `gone`: nobody has to wait.",
         },
-  leaving: (_, is) => ({
-    text: `${is.id} is leaving.`,
+  leaving: (is) => ({
+    text: `${is.member} is leaving.`,
     because: "Its shards are promised to heirs, which warm up while it finishes.",
   }),
-  drained: (_, is) => ({
-    text: `${is.id} is drained.`,
+  drained: (is) => ({
+    text: `${is.member} is drained.`,
     because: "Its shards go to others by planned moves; it stays a member and gets no more.",
   }),
-  active: (was, is) =>
-    was.state === "drained"
-      ? { text: `${is.id} takes shards again.`, because: "It gets its share back, by planned moves." }
-      : was.state === "silent"
-        ? { mood: "good", text: `${is.id} is heard again.`, because: "It renewed before anybody closed it." }
+  active: (is) =>
+    is.from === "drained"
+      ? { text: `${is.member} takes shards again.`, because: "It gets its share back, by planned moves." }
+      : is.from === "silent"
+        ? { mood: "good", text: `${is.member} is heard again.`, because: "It renewed before anybody closed it." }
         : null,
-  unreadable: (_, is) => ({
+  unreadable: (is) => ({
     mood: "bad",
-    text: `The record of ${is.id} can't be read.`,
+    text: `The record of ${is.member} can't be read.`,
     because: "Nobody acts on what it does not understand: its shards stay as they are.",
   }),
   forgotten: () => null,
 };
 
-/** The last owner of each shard that ended, as the stream told. @type {Map<number, {owner: number, end: string | null}>} */
-const former = new Map();
-
 /** @param {Tenures} moves */
 function tellMoves(moves) {
-  /** @type {Map<string, {from: number, to: number, end: string, shards: number[], gap: number | null}>} */
+  // What is not remembered yet is told with all that is.
+  if (!history.loaded) return;
+  /** @type {Map<string, any>} */
   const groups = new Map();
-  moves.shard.forEach((shard, place) => {
-    if (moves.to_ms[place] !== null) {
-      former.set(shard, { owner: moves.owner[place], end: moves.end[place] });
-      return;
-    }
-    const before = former.get(shard) ?? { owner: -1, end: null };
-    const why = wordsAt(moves, moves.why[place]) ?? "";
-    gather(groups, before, moves.owner[place], shard, moves.gap_max_ms[place], why);
+  moves.shard.forEach((_, place) => {
+    const tenure = tenureAt(moves, place);
+    if (tenure.to === null) gather(groups, tenure);
   });
-  for (const group of groups.values()) tellPassage(moves.at_ms, group);
+  for (const group of groups.values()) note(passageTold({ at: moves.at_ms, ...group }));
 }
 
-/** @param {Map<string, any>} groups @param {{owner: number, end: string | null}} before @param {number} to @param {number} shard
- * @param {number | null} gap @param {string} why */
-function gather(groups, before, to, shard, gap, why) {
-  const key = `${before.owner} ${to} ${before.end}`;
-  const group = groups.get(key) ?? { from: before.owner, to, end: before.end ?? "", shards: [], gap: null, why };
+/** @param {Map<string, any>} groups @param {Tenure} tenure */
+function gather(groups, tenure) {
+  const { shard, owner, gapMax, why } = tenure;
+  const before = history.before(tenure);
+  const [from, end] = [before?.owner ?? -1, before?.end ?? ""];
+  const key = `${from} ${owner} ${end}`;
+  const group = groups.get(key) ?? { from, to: owner, end, shards: [], gapMax: null, why };
   group.shards.push(shard);
-  if (gap !== null) group.gap = Math.max(group.gap ?? 0, gap);
+  if (gapMax !== null) group.gapMax = Math.max(group.gapMax ?? 0, gapMax);
   groups.set(key, group);
 }
 
-/** @param {number} at @param {any} group */
-function tellPassage(at, group) {
-  const { from, to, end, why } = group;
-  const spoken = (/** @type {any} */ one) => ({
+/** Shards that went one way, as a sentence that grows while more of them do. @param {any} group @returns {Sentence} */
+function passageTold(group) {
+  const { at, from, to, end, why } = group;
+  const spoken = {
     at,
-    key: `passage ${from} ${to} ${end}`,
-    mood: "plain",
-    group: one,
-    text: passage(from, to, one),
-    because: BECAUSE[/** @type {keyof typeof BECAUSE} */ (end || "first")] ?? why,
-    joined: (/** @type {any} */ earlier) => spoken(together(earlier.group, one)),
-  });
-  note(/** @type {any} */ (spoken(group)));
+    key: `passage ${from} ${to} ${end} ${end ? "" : why}`,
+    group,
+    text: passage(group),
+    because: BECAUSE[/** @type {keyof typeof BECAUSE} */ (end || "first")] ?? why ?? undefined,
+    joined: (/** @type {any} */ earlier) => passageTold(together(earlier.group, group)),
+  };
+  return /** @type {Sentence} */ (spoken);
 }
 
 /** @param {any} one @param {any} other */
 function together(one, other) {
-  const gaps = [one.gap, other.gap].filter((gap) => gap !== null);
+  const gaps = [one.gapMax, other.gapMax].filter((gap) => gap !== null);
   return {
     ...other,
     shards: [...new Set([...one.shards, ...other.shards])],
-    gap: gaps.length ? Math.max(...gaps) : null,
+    gapMax: gaps.length ? Math.max(...gaps) : null,
   };
 }
 
-/** @param {number} from @param {number} to @param {{shards: number[], gap: number | null}} group */
-function passage(from, to, { shards, gap }) {
+/** @param {{from: number, to: number, shards: number[], gapMax: number | null, why: string | null}} group */
+function passage({ from, to, shards, gapMax, why }) {
   const what = shardsNamed(shards);
-  if (from < 0) return `${what} to ${state.name(to)}: the first owner.`;
-  const away = gap === null ? "" : `; without an owner for at most ${length(gap)}`;
+  if (from < 0) return `${what} to ${state.name(to)}: ${why ?? "it is not remembered why"}.`;
+  const away = gapMax === null ? "" : `; without an owner for at most ${length(gapMax)}`;
   return from === to
     ? `${state.name(to)} has ${what} again${away}.`
     : `${what} from ${state.name(from)} to ${state.name(to)}${away}.`;
@@ -189,20 +221,16 @@ const BLOWS = {
   start: ["was started", "It joins: it reads its own record first, and replaces it if its former life is over."],
 };
 
-/** @param {import("./contract.js").Deed} deed */
-function tellDeed(deed) {
+/** @param {import("./contract.js").Deed} deed @returns {Sentence} */
+function deedTold(deed) {
   const { at_ms: at, who, why, refused } = deed;
   if (refused) {
-    note({
-      at,
-      mood: "bad",
-      text: `${who} could not ${deed.deed === "play" ? deed.blow : deed.deed} ${deed.member ?? ""}: ${refused}`,
-    });
-    return;
+    const what = deed.deed === "play" ? deed.blow : deed.deed;
+    return { at, mood: "bad", text: `${who} could not ${what} ${deed.member ?? ""}: ${refused}` };
   }
   const [text, because] = deed.deed === "play" ? played(deed) : acted(deed);
   const by = deed.deed === "play" ? "" : ` (${who}: ${why})`;
-  note({ at, mood: "deed", text: `${text}${by}.`, because });
+  return { at, mood: "deed", text: `${text}${by}.`, because };
 }
 
 /** @param {import("./contract.js").Deed} deed */

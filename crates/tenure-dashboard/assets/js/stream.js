@@ -17,6 +17,7 @@ const TAKE = {
   picture: (/** @type {any} */ data) => state.takePicture(data),
   members: (/** @type {any} */ data) => state.takeMembers(data),
   cells: (/** @type {any} */ data) => state.takeCells(data),
+  turns: (/** @type {any} */ data) => state.tell("turns", data.turns),
   moves: (/** @type {any} */ data) => state.tell("moves", data),
   sight: (/** @type {any} */ data) => state.takeSight(data),
   health: (/** @type {any} */ data) => state.tell("health", data),

@@ -1,6 +1,7 @@
 // @ts-check
 // One shard in a sentence.
 
+import { doubtWords, isStuck } from "./plight.js";
 import { NOBODY, UNKNOWN, state } from "./state.js";
 import { clock, length } from "./words.js";
 
@@ -8,11 +9,13 @@ import { clock, length } from "./words.js";
 export function tellShard(shard) {
   const [owner, heir] = [state.owner[shard], state.heir[shard]];
   const parts = [`shard ${shard}: ${ownerWords(owner)}`];
-  if (state.member(owner)?.state === "silent") parts[0] += ", who is silent";
   if (owner >= 0) parts.push(`epoch ${state.epoch[shard]}`);
   const since = state.since[shard];
   if (owner >= 0 && since) parts.push(`since ${clock(since)}`);
   if (heir >= 0) parts.push(`${state.name(heir)} takes it next`);
+  const doubt = doubtWords(state.member(owner));
+  if (doubt) parts.push(doubt);
+  if (isStuck(shard)) parts.push("its work does not end");
   if (state.why[shard]) parts.push(String(state.why[shard]));
   return parts.join(", ");
 }

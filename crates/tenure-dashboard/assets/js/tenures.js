@@ -13,11 +13,15 @@ class History extends EventTarget {
     super();
     /** @type {Map<number, Tenure[]>} */
     this.shards = new Map();
+    /** @type {import("./contract.js").Turn[]} */
+    this.turns = [];
     /** @type {import("./contract.js").Deed[]} */
     this.deeds = [];
     /** @type {[number, number | null][]} */
     this.blind = [];
     this.from = Date.now();
+    /** When all this was told; what came later came by the stream. */
+    this.at = 0;
     /** When the first tenure of all began. */
     this.first = Infinity;
     this.loaded = false;
@@ -40,6 +44,8 @@ class History extends EventTarget {
     this.shards = new Map();
     this.first = Infinity;
     this.from = said.from_ms;
+    this.at = said.at_ms;
+    this.turns = said.turns;
     this.deeds = said.deeds;
     this.blind = said.blind;
     this.loaded = true;
@@ -71,8 +77,9 @@ class History extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  *all() {
-    for (const tenures of this.shards.values()) yield* tenures;
+  /** The tenure before one, if it is remembered. @param {Tenure} tenure */
+  before({ shard, epoch }) {
+    return this.shards.get(shard)?.findLast((one) => one.epoch < epoch) ?? null;
   }
 
   /** The owner of a shard at a time; -1 for nobody, or if it is not remembered. @param {number} shard @param {number} at */
@@ -83,7 +90,7 @@ class History extends EventTarget {
 }
 
 /** @param {Tenures} said @param {number} place @returns {Tenure} */
-const tenureAt = (said, place) => ({
+export const tenureAt = (said, place) => ({
   shard: said.shard[place],
   epoch: said.epoch[place],
   owner: said.owner[place],

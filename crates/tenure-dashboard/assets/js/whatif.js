@@ -42,7 +42,7 @@ export function startWhatIf() {
   part.sum = el("p", { class: "outcome", role: "status" });
   part.map = el("div", { class: "map-host" });
   part.list = el("div", { class: "wide" });
-  part.reset = el("button", { type: "button", class: "tiny", onclick: reset }, "Begin again");
+  part.reset = el("button", { type: "button", class: "tiny", onclick: reset }, "Undo all changes");
   const heads = ["Member", "Weight", "Stays", "Shards"].map((name) => el("th", { scope: "col" }, name));
   fill(
     by("view-whatif"),
@@ -228,9 +228,9 @@ function show(answer) {
         : "Without a change, nothing would move.",
   );
   for (const cell of part.members.querySelectorAll(".holds")) tellHolds(cell, answer.holds[cell.dataset.id]);
-  if (map?.scene.count !== state.count) {
+  if (map?.count !== state.count) {
     map?.dispose();
-    map = state.count ? shardMap(part.map, { ...scene, count: state.count }, state.count) : null;
+    map = state.count ? shardMap(part.map, scene, state.count) : null;
   } else {
     map.touch(state.owner.keys());
   }
@@ -247,6 +247,7 @@ function tellHolds(cell, holds) {
 
 const scene = {
   title: "What would move",
+  groups: () => [{ title: "", shards: [...state.owner.keys()] }],
   face: (/** @type {number} */ shard) => ({
     owner: state.owner[shard],
     heir: goes.get(shard) ?? -1,
@@ -257,7 +258,8 @@ const scene = {
       ? `shard ${shard} would move from ${state.name(state.owner[shard])} to ${goal(shard)}`
       : `shard ${shard} stays with ${state.name(state.owner[shard])}`,
   nameOf: (/** @type {number} */ shard) => goal(shard),
-  focused: () => {},
+  pointed: () => {},
+  chosen: null,
 };
 
 /** @param {number} shard */

@@ -54,6 +54,9 @@ export function shardsNamed(shards) {
   return all.length === 1 ? `shard ${all[0]}` : `${many(all.length, "shard")} (${ranges(all, 5)})`;
 }
 
+/** The order of names, as people sort them. @param {string} a @param {string} b */
+export const byName = (a, b) => a.localeCompare(b, "en", { numeric: true });
+
 /** Names joined as people do. @param {string[]} names */
 export function listed(names) {
   if (names.length < 2) return names.join("");

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use serde_json::Value;
 use tenure::cluster::{HoldingView, MemberView, Survey};
 use tenure::{Epoch, MemberId, ShardId};
-use tenure_core::ids::Lineage;
+use tenure_core::ids::{Incarnation, Line, Lineage};
+use tenure_core::plan::shard_of;
 use tenure_core::record::{FORMAT, Formation, Meta};
 
 use super::{Board, Frame, Lore, Plate, Seen};
-use crate::view::{Can, End, SightState, StorePlace};
+use crate::view::{Can, End, Located, SightState, StorePlace, Turn};
 
 fn id(name: &str) -> MemberId {
     name.parse().unwrap()
@@ -153,8 +154,81 @@ fn a_gap_is_counted_as_seen_and_at_most_since_the_last_sign() {
     assert_eq!(tenures.gap_ms[2], Some(100));
     assert_eq!(tenures.gap_max_ms[2], Some(600), "since the last renewal of the dead one, at 1000");
     let health = board.health(1600, 0, None);
-    assert_eq!((health.gaps.max_ms, health.gaps_max.max_ms), (Some(100), Some(600)));
+    assert_eq!((health.gaps.proof.seen.max_ms, health.gaps.proof.most.max_ms), (Some(100), Some(600)));
+    assert_eq!((health.gaps.moves.most.count, health.gaps.silence.most.count), (0, 0));
     assert_eq!((health.points.losses[0], health.points.unowned_max[0]), (1, 1));
+}
+
+/// Shard 1 is taken from `b` in the state that it ended in, and given to `a` some time later.
+fn taken_over(board: &mut Board, at_ms: u64, epoch: u64, ended: &MemberView) {
+    let members = || vec![member("a", "active", 1), ended.clone()];
+    board.saw(
+        at_ms,
+        seen(members(), vec![holding(0, Some("a"), 1), holding(1, None, epoch)]),
+        Lore::default(),
+    );
+    let taken = seen(members(), vec![holding(0, Some("a"), 1), holding(1, Some("a"), epoch + 1)]);
+    board.saw(at_ms + 10, taken, Lore::default());
+}
+
+#[test]
+fn what_followed_silence_is_not_hidden_among_planned_moves() {
+    let mut board = board();
+    board.saw(1000, calm(1), Lore::default());
+    for (epoch, at_ms) in [(1, 2000), (3, 3000), (5, 4000)] {
+        taken_over(&mut board, at_ms, epoch, &member("b", "active", 1));
+        let back = seen(
+            vec![member("a", "active", 1), member("b", "active", 1)],
+            vec![holding(0, Some("a"), 1), holding(1, Some("b"), epoch + 2)],
+        );
+        board.saw(at_ms + 990, back, Lore::default());
+    }
+    taken_over(&mut board, 7090, 7, &MemberView { by: Some(id("a")), ..member("b", "deposed", 1) });
+    let health = board.health(7100, 0, None);
+    assert_eq!((health.gaps.moves.most.count, health.gaps.silence.most.count), (6, 1));
+    assert_eq!(health.gaps.silence.most.max_ms, Some(6100), "since its last renewal, at 1000");
+    assert_eq!(health.gaps.proof.most.count, 0);
+    assert_eq!(health.points.gap_ms_silence, [None, Some(6100)]);
+}
+
+#[test]
+fn what_became_of_members_is_told_and_remembered_for_whoever_comes_late() {
+    let mut board = board();
+    board.saw(1000, calm(1), Lore::default());
+    let silent = seen(
+        vec![member("a", "active", 1), member("b", "silent", 1)],
+        vec![holding(0, Some("a"), 1), holding(1, Some("b"), 1)],
+    );
+    let frames = board.saw(3000, silent.clone(), Lore::default());
+    assert_eq!(names(&frames), ["members", "turns"]);
+    let expected =
+        Turn { at_ms: 3000, member: "b".into(), from: Some("active"), to: "silent", anew: false, by: None };
+    assert_eq!(board.saw(3100, silent, Lore::default()), []);
+    assert_eq!(board.timeline(3200, 0, 9999).turns, [expected]);
+}
+
+#[test]
+fn a_member_that_begins_a_new_life_takes_a_turn_although_its_state_is_the_same() {
+    let life = |term| Incarnation { line: Line(7), term };
+    let looked = |term| {
+        let member = MemberView { incarnation: Some(life(term)), ..member("a", "active", 1) };
+        seen(vec![member], vec![holding(0, Some("a"), 1), holding(1, None, 0)])
+    };
+    let mut board = board();
+    board.saw(1000, looked(1), Lore::default());
+    board.saw(1500, looked(2), Lore::default());
+    let turns = board.timeline(2000, 0, 9999).turns;
+    assert_eq!((turns.len(), turns[0].anew, turns[0].to), (1, true, "active"));
+}
+
+#[test]
+fn a_key_is_found_in_the_shard_that_routers_send_it_to() {
+    let mut board = board();
+    assert_eq!(board.locate(b"order-7"), None, "nothing was seen yet");
+    board.saw(1000, calm(1), Lore::default());
+    let shard = shard_of(b"order-7", 2).0;
+    let owner = Some(if shard == 0 { "a".to_owned() } else { "b".to_owned() });
+    assert_eq!(board.locate(b"order-7"), Some(Located { shard, owner, epoch: 1, heir: None }));
 }
 
 #[test]

@@ -37,20 +37,21 @@ pub(super) fn members(
         let known = before.get(index as usize);
         let lease = lease(at_ms, view, known);
         let heir_of = heirs.get(&view.id).copied().unwrap_or(0);
-        let member = Member { heir_of, load: share.load(view), lease, ..member(index, view, lore) };
+        let member = Member { heir_of, load: share.load(view), lease, ..member(index, view, roll, lore) };
         all.insert(index, member);
     }
-    for (index, id) in (0..).zip(roll.names()) {
+    for (index, id) in (0..).zip(roll.names().to_vec()) {
         let known = before.get(index as usize);
-        all.entry(index).or_insert_with(|| forgotten(index, id, known, lore));
+        all.entry(index).or_insert_with(|| forgotten(index, &id, known, roll, lore));
     }
     all.into_values().collect()
 }
 
-fn member(index: u32, view: &MemberView, lore: &Lore) -> Member {
+fn member(index: u32, view: &MemberView, roll: &mut Roll, lore: &Lore) -> Member {
     Member {
         index,
         id: view.id.to_string(),
+        mark: roll.mark(&view.id),
         incarnation: view.incarnation.map(|life| life.to_string()),
         state: view.state,
         by: view.by.as_ref().map(ToString::to_string),
@@ -61,7 +62,7 @@ fn member(index: u32, view: &MemberView, lore: &Lore) -> Member {
         shards: count(view.holds.len()),
         heir_of: 0,
         load: None,
-        stuck: count(view.stuck.len()),
+        stuck: view.stuck.iter().map(|shard| shard.0).collect(),
         lease: Lease { ttl_ms: 0, renewed_ms: 0, seq: 0, open: false },
         note: lore.notes.get(&view.id).cloned(),
         process: lore.processes.get(&view.id).copied(),
@@ -69,13 +70,14 @@ fn member(index: u32, view: &MemberView, lore: &Lore) -> Member {
 }
 
 /// One whose record was removed, or who is named by a shard alone.
-fn forgotten(index: u32, id: &MemberId, known: Option<&Member>, lore: &Lore) -> Member {
+fn forgotten(index: u32, id: &MemberId, known: Option<&Member>, roll: &mut Roll, lore: &Lore) -> Member {
     let lease = Lease { ttl_ms: 0, renewed_ms: 0, seq: 0, open: false };
     let (weight, zone, version) =
         known.map(|known| (known.weight, known.zone.clone(), known.version.clone())).unwrap_or_default();
     Member {
         index,
         id: id.to_string(),
+        mark: roll.mark(id),
         incarnation: None,
         state: "forgotten",
         by: None,
@@ -86,7 +88,7 @@ fn forgotten(index: u32, id: &MemberId, known: Option<&Member>, lore: &Lore) -> 
         shards: 0,
         heir_of: 0,
         load: None,
-        stuck: 0,
+        stuck: Vec::new(),
         lease,
         note: lore.notes.get(id).cloned(),
         process: lore.processes.get(id).copied(),

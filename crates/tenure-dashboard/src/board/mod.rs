@@ -5,6 +5,7 @@
 mod cast;
 mod cell;
 mod frame;
+mod gaps;
 mod gauge;
 mod roll;
 mod series;
@@ -12,6 +13,7 @@ mod state;
 mod telling;
 mod tenancy;
 mod timeline;
+mod turning;
 
 #[cfg(test)]
 mod board_tests;

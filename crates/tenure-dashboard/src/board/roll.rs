@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 
 use tenure::MemberId;
 
+use crate::view::{Mark, Marks};
+
 /// The names, by place.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Roll {
     places: BTreeMap<MemberId, u32>,
     names: Vec<MemberId>,
+    marks: Marks,
 }
 
 impl Roll {
@@ -21,6 +24,11 @@ impl Roll {
         self.places.insert(id.clone(), place);
         self.names.push(id.clone());
         place
+    }
+
+    /// The mark of this member.
+    pub(super) fn mark(&mut self, id: &MemberId) -> Mark {
+        self.marks.of(id)
     }
 
     /// All names, by place.

@@ -7,18 +7,16 @@ use tenure::metric::HANDOFF_CLASSES_S;
 use tenure::store::Operation;
 use tenure::store::layer::metered::{Figures, Outcome};
 
+use super::gaps::{GapLog, share};
 use super::gauge::Renewal;
 use super::tenancy::Tenure;
-use crate::view::{Gaps, Points};
+use crate::view::{Handovers, Kind, Points};
 
 /// The length of a step.
 pub(crate) const STEP_MS: u64 = 5_000;
 
 /// So many steps are remembered.
 const STEPS: usize = 180;
-
-/// Of so many times without an owner the shares are computed.
-const GAPS_MAX: usize = 20_000;
 
 /// All outcomes of calls to the store, with their names.
 const OUTCOMES: [(Outcome, &str); 8] = [
@@ -52,7 +50,8 @@ struct Step {
     moves: u64,
     losses: u64,
     unowned_max: u32,
-    gaps_ms: Vec<u64>,
+    /// The longest time without an owner, at most, by kind.
+    gaps_ms: [Option<u64>; Kind::ALL.len()],
     calls: [u64; OUTCOMES.len()],
     called: Duration,
     keepalive_failures: Option<u64>,
@@ -76,8 +75,7 @@ pub(super) struct Series {
     pub(super) totals: Totals,
     steps: VecDeque<Step>,
     before: Outside,
-    gaps_ms: VecDeque<u64>,
-    gaps_max_ms: VecDeque<u64>,
+    gaps: GapLog,
 }
 
 impl Series {
@@ -101,17 +99,18 @@ impl Series {
     }
 
     pub(super) fn ended(&mut self, at_ms: u64, tenure: &Tenure) {
-        let planned = tenure.ended.is_some_and(|(_, end)| end.is_planned());
+        let planned = tenure.ended.is_some_and(|(_, end)| end.kind() == Kind::Moves);
         *(if planned { &mut self.totals.moves } else { &mut self.totals.losses }) += 1;
         let step = self.step(at_ms);
         *(if planned { &mut step.moves } else { &mut step.losses }) += 1;
     }
 
     pub(super) fn began(&mut self, at_ms: u64, tenure: &Tenure) {
-        self.step(at_ms).gaps_ms.extend(tenure.gap_ms);
-        remember(&mut self.gaps_ms, tenure.gap_ms);
-        tenure.gap_max_ms.into_iter().for_each(|gap_ms| self.totals.add_gap(gap_ms));
-        remember(&mut self.gaps_max_ms, tenure.gap_max_ms);
+        let (Some(after), Some(gap_max_ms)) = (tenure.after, tenure.gap_max_ms) else { return };
+        let longest = &mut self.step(at_ms).gaps_ms[after.kind() as usize];
+        *longest = (*longest).max(Some(gap_max_ms));
+        self.totals.add_gap(gap_max_ms);
+        self.gaps.add(after.kind(), tenure.gap_ms, gap_max_ms);
     }
 
     pub(super) fn unowned(&mut self, at_ms: u64, count: u32) {
@@ -140,6 +139,7 @@ impl Series {
     /// The steps that began at or after `from_ms`, as parallel arrays.
     pub(super) fn points(&self, from_ms: u64) -> Points {
         let steps: Vec<&Step> = self.steps.iter().filter(|step| step.at_ms >= from_ms).collect();
+        let longest = |kind| steps.iter().map(|step| step.gaps_ms[kind as usize]).collect::<Vec<_>>();
         let of = |count: fn(&Step) -> u64| steps.iter().map(|step| count(step)).collect::<Vec<u64>>();
         Points {
             at_ms: of(|step| step.at_ms),
@@ -151,24 +151,17 @@ impl Series {
             moves: of(|step| step.moves),
             losses: of(|step| step.losses),
             unowned_max: steps.iter().map(|step| step.unowned_max).collect(),
-            gap_ms_p50: steps.iter().map(|step| share(&step.gaps_ms, 0.5)).collect(),
-            gap_ms_p99: steps.iter().map(|step| share(&step.gaps_ms, 0.99)).collect(),
+            gap_ms_moves: longest(Kind::Moves),
+            gap_ms_proof: longest(Kind::Proof),
+            gap_ms_silence: longest(Kind::Silence),
             store_calls: calls(&steps),
             store_ms_mean: steps.iter().map(|step| mean_ms(step)).collect(),
         }
     }
 
-    /// Times without an owner: as seen, and at most.
-    pub(super) fn gaps(&self) -> [Gaps; 2] {
-        [&self.gaps_ms, &self.gaps_max_ms].map(|gaps| {
-            let gaps: Vec<u64> = gaps.iter().copied().collect();
-            Gaps {
-                count: gaps.len(),
-                p50_ms: share(&gaps, 0.5),
-                p99_ms: share(&gaps, 0.99),
-                max_ms: gaps.iter().max().copied(),
-            }
-        })
+    /// Times without an owner.
+    pub(super) fn gaps(&self) -> Handovers {
+        self.gaps.handovers()
     }
 }
 
@@ -179,12 +172,6 @@ impl Totals {
         self.gaps[class.unwrap_or(HANDOFF_CLASSES_S.len())] += 1;
         self.gaps_ms += gap_ms;
     }
-}
-
-fn remember(gaps: &mut VecDeque<u64>, gap: Option<u64>) {
-    gaps.extend(gap);
-    let beyond = gaps.len().saturating_sub(GAPS_MAX);
-    gaps.drain(..beyond);
 }
 
 fn sums(calls: &Figures) -> ([u64; OUTCOMES.len()], Duration) {
@@ -202,12 +189,4 @@ fn calls(steps: &[&Step]) -> BTreeMap<&'static str, Vec<u64>> {
 fn mean_ms(step: &Step) -> Option<f64> {
     let calls: u64 = step.calls.iter().sum();
     (calls > 0).then(|| (step.called.as_secs_f64() * 1e6 / calls as f64).round() / 1e3)
-}
-
-/// The least value that so great a share of all is not greater than.
-fn share(values: &[u64], share: f64) -> Option<u64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_unstable();
-    let rank = (sorted.len() as f64 * share).ceil() as usize;
-    sorted.get(rank.max(1) - 1).copied()
 }

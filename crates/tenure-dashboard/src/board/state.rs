@@ -13,10 +13,11 @@ use super::roll::Roll;
 use super::series::{Outside, Series};
 use super::tenancy::Tenure;
 use super::timeline::{self, Parting, Timeline};
+use super::turning::turn;
 use super::{Frame, Plate};
-use crate::view::{Deed, End, Member, Members, Sight, SightState, UNKNOWN};
+use crate::view::{Deed, End, Kind, Member, Members, Sight, SightState, Turn, Turns, UNKNOWN};
 
-/// So many deeds and times of blindness are remembered.
+/// So many deeds, turns of members and times of blindness are remembered.
 const REMEMBERED: usize = 500;
 
 /// So many forgotten members are kept in the picture; then their places are given up, and everybody gets a new picture.
@@ -45,6 +46,7 @@ pub(crate) struct Board {
     pub(super) timeline: Timeline,
     pub(super) gauge: Gauge,
     pub(super) series: Series,
+    pub(super) turns: VecDeque<Turn>,
     pub(super) deeds: VecDeque<Deed>,
     pub(super) blind: VecDeque<(u64, Option<u64>)>,
     pub(super) plate: Plate,
@@ -66,6 +68,7 @@ impl Board {
             timeline: Timeline::default(),
             gauge: Gauge::default(),
             series: Series::default(),
+            turns: VecDeque::new(),
             deeds: VecDeque::new(),
             blind: VecDeque::new(),
             plate,
@@ -96,6 +99,7 @@ impl Board {
         // Shards may have named members that have no record.
         self.members = cast::members(at_ms, &survey, &self.lore, &mut self.roll, &former);
         frames.extend(self.tell_members(at_ms, &former));
+        frames.extend(self.tell_turns(at_ms, &former));
         frames.extend(self.tell_cells(at_ms, before_ms, &former, cells));
         self.series.unowned(at_ms, u32::try_from(survey.unowned.len()).unwrap_or(u32::MAX));
         frames
@@ -115,6 +119,7 @@ impl Board {
         self.cells = vec![Cell::UNSEEN; survey.shards as usize];
         self.timeline = Timeline::new(survey.shards as usize);
         self.gauge = Gauge::default();
+        self.turns.clear();
         self.seen = Some(seen);
         self.seen_ms = Some(at_ms);
         // The picture says that, too.
@@ -208,6 +213,20 @@ impl Board {
         Some(Frame::of_state(self.seq, "members", &Members { seq: self.seq, at_ms, members: changed }))
     }
 
+    fn tell_turns(&mut self, at_ms: u64, former: &[Member]) -> Option<Frame> {
+        let was = |member: &Member| former.get(member.index as usize);
+        let turns: Vec<Turn> =
+            self.members.iter().filter_map(|member| turn(at_ms, was(member), member)).collect();
+        if turns.is_empty() {
+            return None;
+        }
+        self.turns.extend(turns.iter().cloned());
+        let beyond = self.turns.len().saturating_sub(REMEMBERED);
+        self.turns.drain(..beyond);
+        self.seq += 1;
+        Some(Frame::of_state(self.seq, "turns", &Turns { seq: self.seq, at_ms, turns }))
+    }
+
     /// Takes the shards as they were seen; tells which changed. A shard that can't be read stays as it was.
     fn see_cells(&mut self, survey: &Survey) -> Vec<u32> {
         let mut changed = Vec::new();
@@ -292,5 +311,5 @@ fn parting(before_ms: u64, former: &[Member], members: &[Member], tenure: &Tenur
         (_, Some(_)) => End::Moved,
     };
     let renewed_ms = was.map_or(before_ms, |was| was.lease.renewed_ms);
-    Parting { end, sign_ms: if end.is_planned() { before_ms } else { renewed_ms } }
+    Parting { end, sign_ms: if end.kind() == Kind::Moves { before_ms } else { renewed_ms } }
 }

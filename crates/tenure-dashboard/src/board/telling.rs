@@ -1,11 +1,15 @@
 //! What the board says to whoever asks: the picture, the timeline, the health.
 
+use tenure_core::plan::shard_of;
+
 use super::cell::Painter;
 use super::series::STEP_MS;
 use super::timeline::{self, REMEMBERED_MS};
 use super::{Board, Frame};
 use crate::metrics::{ClusterFigures, MemberFigures};
-use crate::view::{Beat, Can, Health, Measured, Member, NOBODY, Picture, SightState, StorePlace, Timeline};
+use crate::view::{
+    Beat, Can, Health, Located, Measured, Member, NOBODY, Picture, SightState, StorePlace, Timeline,
+};
 use tenure::cluster::MemberView;
 
 /// What a picture says that is the same for as long as the dashboard runs.
@@ -55,21 +59,36 @@ impl Board {
             from_ms: self.began_ms.max(at_ms.saturating_sub(REMEMBERED_MS)),
             names: self.roll.names().iter().map(ToString::to_string).collect(),
             tenures: timeline::spelled(self.seq, at_ms, tenures),
+            turns: self
+                .turns
+                .iter()
+                .filter(|turn| (from_ms..=to_ms).contains(&turn.at_ms))
+                .cloned()
+                .collect(),
             deeds: self.deeds.iter().filter(within).cloned().collect(),
             blind: self.blind.iter().copied().collect(),
         }
     }
 
+    /// Where a key belongs; nothing until the cluster was seen.
+    pub(crate) fn locate(&self, key: &[u8]) -> Option<Located> {
+        let shard = shard_of(key, u32::try_from(self.cells.len()).ok()?);
+        let cell = self.cells.get(shard.0 as usize)?;
+        let name = |place: i32| {
+            let place = usize::try_from(place).ok()?;
+            self.roll.names().get(place).map(ToString::to_string)
+        };
+        Some(Located { shard: shard.0, owner: name(cell.owner), epoch: cell.epoch, heir: name(cell.heir) })
+    }
+
     /// How well it goes, with the steps that began at or after `from_ms`.
     pub(crate) fn health(&self, at_ms: u64, from_ms: u64, measured: Option<Measured>) -> Health {
-        let [gaps, gaps_max] = self.series.gaps();
         let unowned = self.seen.as_ref().map_or(0, |seen| seen.survey.unowned.len());
         Health {
             at_ms,
             step_ms: STEP_MS,
             points: self.series.points(from_ms),
-            gaps,
-            gaps_max,
+            gaps: self.series.gaps(),
             unowned: u32::try_from(unowned).unwrap_or(u32::MAX),
             members: self.gauge.members(),
             measured,

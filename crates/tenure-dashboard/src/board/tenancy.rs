@@ -14,6 +14,8 @@ pub(super) struct Tenure {
     pub(super) ended: Option<(u64, End)>,
     pub(super) gap_ms: Option<u64>,
     pub(super) gap_max_ms: Option<u64>,
+    /// How the tenure before it ended, if that was seen.
+    pub(super) after: Option<End>,
     pub(super) why: Option<Arc<str>>,
 }
 
@@ -24,6 +26,8 @@ pub(super) struct Vacancy {
     pub(super) since_ms: u64,
     /// The last sign of the owner before.
     pub(super) sign_ms: u64,
+    /// How the owner before ended.
+    pub(super) end: End,
 }
 
 /// One shard now.
@@ -39,13 +43,11 @@ pub(super) enum Tenancy {
 }
 
 impl Tenancy {
-    /// How long there was no owner until `at_ms`: as seen, and at most.
-    pub(super) fn gap(&self, at_ms: u64) -> (Option<u64>, Option<u64>) {
+    /// Since when there is no owner, if there was one.
+    pub(super) fn vacancy(&self) -> Option<Vacancy> {
         match self {
-            Self::Vacant(vacancy) => {
-                (Some(at_ms.saturating_sub(vacancy.since_ms)), Some(at_ms.saturating_sub(vacancy.sign_ms)))
-            }
-            Self::Unknown | Self::Held(_) => (None, None),
+            Self::Vacant(vacancy) => Some(*vacancy),
+            Self::Unknown | Self::Held(_) => None,
         }
     }
 }

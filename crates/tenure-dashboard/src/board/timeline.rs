@@ -87,19 +87,23 @@ fn end(tenancy: &mut Tenancy, at_ms: u64, parting: impl FnOnce(&Tenure) -> Parti
     let Tenancy::Held(tenure) = tenancy else { return None };
     let Parting { end, sign_ms } = parting(tenure);
     let ended = Tenure { ended: Some((at_ms, end)), ..tenure.clone() };
-    *tenancy = Tenancy::Vacant(Vacancy { since_ms: at_ms, sign_ms: sign_ms.min(at_ms) });
+    *tenancy = Tenancy::Vacant(Vacancy { since_ms: at_ms, sign_ms: sign_ms.min(at_ms), end });
     Some(ended)
 }
 
 /// Begins a tenure. One that was there before the first look began when the ledger says.
 fn begin(tenancy: &mut Tenancy, at_ms: u64, (shard, owner, epoch): (u32, u32, u64), cell: &Cell) -> Tenure {
-    let (gap_ms, gap_max_ms) = tenancy.gap(at_ms);
+    let vacancy = tenancy.vacancy();
+    let since =
+        |sign: fn(&Vacancy) -> u64| vacancy.as_ref().map(|vacancy| at_ms.saturating_sub(sign(vacancy)));
+    let (gap_ms, gap_max_ms) = (since(|vacancy| vacancy.since_ms), since(|vacancy| vacancy.sign_ms));
+    let after = vacancy.map(|vacancy| vacancy.end);
     let from_ms = match tenancy {
         Tenancy::Unknown => cell.since_ms.map_or(at_ms, |since_ms| since_ms.min(at_ms)),
         Tenancy::Held(_) | Tenancy::Vacant(_) => at_ms,
     };
     let why = cell.why.clone();
-    let tenure = Tenure { shard, epoch, owner, from_ms, ended: None, gap_ms, gap_max_ms, why };
+    let tenure = Tenure { shard, epoch, owner, from_ms, ended: None, gap_ms, gap_max_ms, after, why };
     *tenancy = Tenancy::Held(tenure.clone());
     tenure
 }

@@ -2,6 +2,7 @@
 
 mod act;
 mod figures;
+mod owner;
 mod page;
 mod picture;
 mod plan;

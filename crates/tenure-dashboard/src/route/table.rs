@@ -7,7 +7,7 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 
-use super::{act, figures, page, picture, plan, play, stream};
+use super::{act, figures, owner, page, picture, plan, play, stream};
 use crate::desk::Desk;
 use crate::guard;
 use crate::view::{Problem, ProblemKind};
@@ -26,6 +26,7 @@ pub(crate) fn routes(desk: Arc<Desk>) -> Router {
         .route("/api/v1/timeline", get(picture::timeline))
         .route("/api/v1/health", get(picture::health))
         .route("/api/v1/stream", get(stream::stream))
+        .route("/api/v1/owner", get(owner::owner))
         .route("/api/v1/plan", post(plan::plan))
         .route("/api/v1/me", get(act::me))
         .route("/api/v1/members/{id}/drain", post(act::drain))

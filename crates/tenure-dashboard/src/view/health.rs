@@ -13,10 +13,8 @@ pub struct Health {
     pub step_ms: u64,
     /// The points, oldest first.
     pub points: Points,
-    /// Times without an owner, as looks had shown them, over all that is remembered.
-    pub gaps: Gaps,
-    /// The same, at most: since the last sign of the owner before.
-    pub gaps_max: Gaps,
+    /// Times without an owner, over all that is remembered.
+    pub gaps: Handovers,
     /// Shards without an owner now.
     pub unowned: u32,
     /// For each member that renews, by place.
@@ -46,15 +44,37 @@ pub struct Points {
     pub losses: Vec<u64>,
     /// The most shards without an owner at any one look.
     pub unowned_max: Vec<u32>,
-    /// The median time without an owner of the tenures that began, as seen; null if none did.
-    pub gap_ms_p50: Vec<Option<u64>>,
-    /// The same, within which 99 of 100 are.
-    pub gap_ms_p99: Vec<Option<u64>>,
+    /// The longest time without an owner at a planned move, at most; null if there was none.
+    pub gap_ms_moves: Vec<Option<u64>>,
+    /// The same after proof that an owner was dead.
+    pub gap_ms_proof: Vec<Option<u64>>,
+    /// The same after an owner's silence.
+    pub gap_ms_silence: Vec<Option<u64>>,
     /// The dashboard's own calls to the store, by outcome: `answered`, `conflict`, `unavailable`, `indeterminate`,
     /// `denied`, `invalid`, `incompatible`, `dropped`. An outcome that never happened is left out.
     pub store_calls: BTreeMap<&'static str, Vec<u64>>,
     /// The mean time of those calls; null if there were none.
     pub store_ms_mean: Vec<Option<f64>>,
+}
+
+/// Times without an owner, by what the next owner had to wait for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Handovers {
+    /// At planned moves, for nothing.
+    pub moves: Bounds,
+    /// For proof that the owner was dead.
+    pub proof: Bounds,
+    /// For the end of the lease of an owner that was silent.
+    pub silence: Bounds,
+}
+
+/// What can be known by looking: the truth is in between.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Bounds {
+    /// As looks had shown it.
+    pub seen: Gaps,
+    /// At most: since the last sign of the owner before.
+    pub most: Gaps,
 }
 
 /// Times of which some are known.
@@ -90,8 +110,10 @@ pub struct Measured {
     pub tenures: u64,
     /// Times at which two worked for one shard: none, ever.
     pub overlaps: u64,
-    /// After an owner was lost.
-    pub failovers: Times,
+    /// After proof that an owner was dead.
+    pub after_proof: Times,
+    /// After an owner's silence, for its whole lease.
+    pub after_silence: Times,
     /// At a planned move.
     pub moves: Times,
 }

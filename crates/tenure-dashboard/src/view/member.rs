@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Mark;
+
 /// The event `members`: those that changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Members {
@@ -20,6 +22,8 @@ pub struct Member {
     pub index: u32,
     /// Its name: letters, digits and `._-`.
     pub id: String,
+    /// How it is told from others; its own until the next `picture`.
+    pub mark: Mark,
     /// Its life, such as `f8409929.1`; null if its record can't be read.
     pub incarnation: Option<String>,
     /// `active`, `drained`, `leaving`, `silent`, `gone`, `deposed`, `unreadable`; or `forgotten`: its record was removed.
@@ -40,8 +44,8 @@ pub struct Member {
     pub heir_of: u32,
     /// The shards that it owns, divided by its share by weight of all shards; 1 is fair. Null if it gets none.
     pub load: Option<f64>,
-    /// How many of its shards have work that does not end although it must.
-    pub stuck: u32,
+    /// Those of its shards whose work does not end although it must, by its own word.
+    pub stuck: Vec<u32>,
     /// Its lease.
     pub lease: Lease,
     /// What somebody wrote down about it.

@@ -7,19 +7,25 @@
 mod cells;
 mod deed;
 mod health;
+mod located;
+mod mark;
 mod member;
 mod picture;
 mod problem;
 mod reasons;
 mod sight;
 mod tenures;
+mod turn;
 
 pub use cells::{Cells, NOBODY, UNKNOWN};
 pub use deed::{Acted, Deed, DeedKind};
-pub use health::{Gaps, Health, Measured, MemberHealth, Points, Times};
+pub use health::{Bounds, Gaps, Handovers, Health, Measured, MemberHealth, Points, Times};
+pub use located::Located;
+pub use mark::{Mark, Marks};
 pub use member::{Lease, Member, Members, Note, Process};
 pub use picture::{Can, Picture, StorePlace};
 pub use problem::{Problem, ProblemKind};
 pub use reasons::Reasons;
 pub use sight::{Beat, Sight, SightState};
-pub use tenures::{End, Tenures, Timeline};
+pub use tenures::{End, Kind, Tenures, Timeline};
+pub use turn::{Turn, Turns};

@@ -15,6 +15,8 @@ pub struct Timeline {
     pub names: Vec<String>,
     /// The tenures that overlap with what was asked for, by shard and then by time.
     pub tenures: Tenures,
+    /// What became of members within that time, in its order.
+    pub turns: Vec<super::Turn>,
     /// What operators did within that time.
     pub deeds: Vec<super::Deed>,
     /// Times at which the store was away: nothing is known of them. The end is null while it is.
@@ -69,8 +71,28 @@ pub enum End {
 }
 
 impl End {
-    /// Whether it was planned.
-    pub fn is_planned(self) -> bool {
-        matches!(self, Self::Moved | Self::Left)
+    /// What the next owner had to wait for.
+    pub fn kind(self) -> Kind {
+        match self {
+            Self::Moved | Self::Left => Kind::Moves,
+            Self::Died => Kind::Proof,
+            Self::Deposed | Self::Lapsed | Self::Lost => Kind::Silence,
+        }
     }
+}
+
+/// What a handover waits for: the times of one kind say nothing about those of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// For nothing: the owner handed the shard on.
+    Moves,
+    /// For proof that the owner is dead.
+    Proof,
+    /// For the end of the owner's lease, as there was no proof.
+    Silence,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Moves, Self::Proof, Self::Silence];
 }

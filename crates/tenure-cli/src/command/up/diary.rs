@@ -10,12 +10,12 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use tenure::{Epoch, Fence, ShardId};
+use tenure::{Epoch, Fence, MemberId, ShardId};
 
 const SLOT: usize = 32;
 
 /// The name of every diary ends like this.
-pub(super) const EXTENSION: &str = "diary";
+const EXTENSION: &str = "diary";
 
 /// One owner of one shard: from its first act to its last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,13 +107,24 @@ pub(super) fn read(path: &Path) -> io::Result<Vec<Tenure>> {
     Ok(bytes.chunks_exact(SLOT).map(Tenure::from_slot).collect())
 }
 
-/// Reads every diary in `folder`.
-pub(super) fn read_all(folder: &Path) -> io::Result<Vec<Vec<Tenure>>> {
+/// The name of the diary that the process `pid` of a member writes.
+pub(super) fn name(writer: &MemberId, pid: u32) -> String {
+    format!("{writer}-{pid}.{EXTENSION}")
+}
+
+/// Whose diary has this name, if it is one.
+fn writer(name: &str) -> Option<MemberId> {
+    let (writer, _) = name.strip_suffix(EXTENSION)?.strip_suffix('.')?.rsplit_once('-')?;
+    writer.parse().ok()
+}
+
+/// Reads every diary in `folder`, each with whoever wrote it.
+pub(super) fn read_all(folder: &Path) -> io::Result<Vec<(MemberId, Vec<Tenure>)>> {
     let mut diaries = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == EXTENSION) {
-            diaries.push(read(&path)?);
+        if let Some(writer) = path.file_name().and_then(|name| writer(name.to_str()?)) {
+            diaries.push((writer, read(&path)?));
         }
     }
     Ok(diaries)
@@ -130,7 +141,8 @@ mod tests {
     #[test]
     fn a_diary_tells_the_first_and_the_last_act_of_each_tenure() {
         let folder = tempfile::tempdir().unwrap();
-        let mut diary = Diary::create(&folder.path().join("ada.diary")).unwrap();
+        let ada: MemberId = "ada-2".parse().unwrap();
+        let mut diary = Diary::create(&folder.path().join(name(&ada, 7))).unwrap();
         let (seven, nine) = (diary.begin(fence(7, 1), 100), diary.begin(fence(9, 3), 110));
         diary.write().unwrap();
         diary.act(seven, 200);
@@ -142,7 +154,7 @@ mod tests {
             Tenure { fence: fence(7, 1), first: 100, last: 200, ended: false },
             Tenure { fence: fence(9, 3), first: 110, last: 210, ended: true },
         ];
-        assert_eq!(told, [expected]);
+        assert_eq!(told, [(ada, expected)]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use tenure::{Event, Events, Fence, Member, MemberId, Shard, ShardId};
 use tenure_core::moment::Moment;
 use tokio::signal::unix::SignalKind;
 
-use super::diary::{Diary, EXTENSION, Entry};
+use super::diary::{self, Diary, Entry};
 use super::place;
 use crate::exit::{Exit, Failure};
 use crate::stops::Stops;
@@ -77,7 +77,7 @@ impl Args {
     }
 
     fn diary(&self) -> Result<Diary, Failure> {
-        let name = format!("{}-{}.{EXTENSION}", self.id, std::process::id());
+        let name = diary::name(&self.id, std::process::id());
         Diary::create(&self.folder.join(name)).map_err(no_diary)
     }
 }

@@ -15,7 +15,7 @@ use super::fleet::{Fleet, Orders};
 use super::script::Script;
 use super::show::{Happening, Order, Show, name};
 use super::sight::Observer;
-use super::tally::Tally;
+use super::tally::{Endings, Tally};
 use super::visit::{Visitors, told};
 use super::voice::Voice;
 use super::{diary, place};
@@ -137,7 +137,8 @@ impl Stage {
     fn tally(&mut self) -> Result<(), Failure> {
         let now = self.clock.now().as_nanos();
         let diaries = diary::read_all(self.folder.path()).map_err(no_folder)?;
-        self.show.handle(Happening::Tallied(Tally::of(&diaries, now)));
+        let endings = Endings::of(self.began, &self.show.closings);
+        self.show.handle(Happening::Tallied(Tally::of(&diaries, &endings, now)));
         Ok(())
     }
 

@@ -18,7 +18,8 @@ pub(super) fn summary(show: &Show) -> String {
         deeds.frozen,
         deeds.stopped
     );
-    let _ = writeln!(text, "failovers: {}", gaps(&tally.failovers));
+    let _ = writeln!(text, "failovers after proof of death: {}", gaps(&tally.proven));
+    let _ = writeln!(text, "failovers after silence: {}", gaps(&tally.silent));
     let _ = writeln!(text, "moves: {}", gaps(&tally.moves));
     let _ = writeln!(text, "longest time without owner: {}{}", span(tally.longest()), waiting(tally));
     let _ = writeln!(
@@ -75,6 +76,10 @@ mod tests {
     #[test]
     fn a_show_in_which_nothing_happened_says_so() {
         let told = summary(&Show::new(8, Duration::from_secs(1), false));
-        assert!(told.contains("failovers: 0\nmoves: 0\n") && told.contains("overlaps: 0 "), "{told}");
+        assert!(
+            told.contains("proof of death: 0\nfailovers after silence: 0\nmoves: 0\n")
+                && told.contains("overlaps: 0 "),
+            "{told}"
+        );
     }
 }

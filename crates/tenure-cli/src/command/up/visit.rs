@@ -168,7 +168,8 @@ fn measured(tally: &Tally) -> Measured {
     Measured {
         tenures: tally.tenures as u64,
         overlaps: tally.overlaps.len() as u64,
-        failovers: times(&tally.failovers),
+        after_proof: times(&tally.proven),
+        after_silence: times(&tally.silent),
         moves: times(&tally.moves),
     }
 }

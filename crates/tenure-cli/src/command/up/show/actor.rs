@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use tenure::MemberId;
+use tenure_dashboard::view::Mark;
 
 use super::super::sight::{Lease, Standing};
 use super::{Blow, End};
@@ -34,8 +35,10 @@ struct Seen {
 pub(crate) struct Actor {
     /// Its name.
     pub(crate) id: MemberId,
-    /// Which it was, counted from 0 in the order of starting: chooses its colour.
-    pub(crate) number: usize,
+    /// How it looks: here as on the page.
+    pub(crate) mark: Mark,
+    /// The key that selects it, counted from 1: its own for as long as it is in view.
+    pub(crate) key: usize,
     /// What its process is up to.
     pub(crate) plight: Plight,
     /// When that began.
@@ -46,13 +49,13 @@ pub(crate) struct Actor {
 }
 
 impl Actor {
-    pub(super) fn new(id: MemberId, number: usize, at: Duration) -> Self {
-        Self { id, number, plight: Plight::Running, since: at, holds: 0, seen: None }
+    pub(super) fn new(id: MemberId, mark: Mark, key: usize, at: Duration) -> Self {
+        Self { id, mark, key, plight: Plight::Running, since: at, holds: 0, seen: None }
     }
 
     /// The letter that stands for it.
     pub(crate) fn letter(&self) -> char {
-        self.id.as_str().chars().next().unwrap_or('?')
+        self.mark.letter.chars().next().unwrap_or('?')
     }
 
     /// Whether its process has not ended.

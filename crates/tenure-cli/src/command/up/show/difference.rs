@@ -27,6 +27,13 @@ pub(super) fn of_lease(actor: &Actor, before: Option<&Lease>, now: &Lease) -> Op
     }
 }
 
+/// Whether a life was given up for its silence: it was deposed, or another life is in its place, which only a lease that is
+/// over makes room for.
+pub(super) fn is_given_up(before: &Lease, now: &Lease) -> bool {
+    let deposed = now.standing == Standing::Deposed && before.standing != Standing::Deposed;
+    deposed || (before.standing.is_open() && before.life != now.life)
+}
+
 /// Which way a shard went; what is done is told before what is to come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Way {

@@ -1,6 +1,9 @@
 //! What can happen to a show, and what it can ask for.
 
+use std::time::Duration;
+
 use tenure::MemberId;
+use tenure_dashboard::view::Kind;
 
 use super::super::sight::Sight;
 use super::super::tally::Tally;
@@ -31,6 +34,17 @@ pub(crate) enum End {
     Killed,
     /// It failed, with these last words.
     Failed(String),
+}
+
+/// A life that did not end as planned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Closing {
+    /// Whose.
+    pub(crate) member: MemberId,
+    /// When that was noticed, since the show began.
+    pub(crate) at: Duration,
+    /// What the others had to wait for.
+    pub(crate) how: Kind,
 }
 
 /// What happened.

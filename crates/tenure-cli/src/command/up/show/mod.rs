@@ -14,7 +14,7 @@ mod state;
 mod state_tests;
 
 pub(super) use actor::{Actor, Plight};
-pub(super) use happening::{Blow, End, Happening, Order, Press};
+pub(super) use happening::{Blow, Closing, End, Happening, Order, Press};
 pub(super) use log::Entry;
 pub(super) use names::name;
 pub(super) use state::Show;

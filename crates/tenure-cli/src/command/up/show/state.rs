@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use tenure::MemberId;
+use tenure_dashboard::view::{Kind, Marks};
 
 use super::super::sight::{Seat, Sight};
 use super::super::tally::Tally;
 use super::log::Log;
-use super::{Actor, Blow, End, Happening, Order, Plight, Press, difference};
+use super::{Actor, Blow, Closing, End, Happening, Order, Plight, Press, difference};
 
 /// So long one that has ended, and holds nothing, stays in view.
 const REMEMBERED: Duration = Duration::from_secs(10);
@@ -39,10 +40,13 @@ pub(crate) struct Show {
     pub(crate) keys: bool,
     /// The address of the page that shows the same.
     pub(crate) page: Option<String>,
-    /// The members, in the order of starting.
+    /// The members, in the order of their keys.
     pub(crate) cast: Vec<Actor>,
-    /// The selected one's place in the cast.
-    pub(crate) selected: usize,
+    /// The selected one: by name, for rows come and go.
+    pub(crate) selected: Option<MemberId>,
+    /// How lives ended that did not end as planned.
+    pub(crate) closings: Vec<Closing>,
+    marks: Marks,
     /// The shards.
     pub(crate) seats: Vec<Seat>,
     /// When each shard last changed hands.
@@ -64,7 +68,9 @@ impl Show {
             keys,
             page: None,
             cast: Vec::new(),
-            selected: 0,
+            selected: None,
+            closings: Vec::new(),
+            marks: Marks::default(),
             seats: vec![Seat::Vacant; shards as usize],
             changed: vec![None; shards as usize],
             log: Log::default(),
@@ -79,7 +85,7 @@ impl Show {
         let forgotten =
             |actor: &Actor| !actor.is_alive() && actor.holds == 0 && now > actor.since + REMEMBERED;
         self.cast.retain(|actor| !forgotten(actor));
-        self.selected = self.selected.min(self.cast.len().saturating_sub(1));
+        self.selected = self.selected.take().filter(|id| self.find(id).is_some());
     }
 
     /// Something happened.
@@ -102,9 +108,24 @@ impl Show {
         let now = self.now;
         match self.actor(&id) {
             Some(actor) => actor.turn(Plight::Running, now),
-            None => self.cast.push(Actor::new(id, self.deeds.started, now)),
+            None => self.enter(id),
         }
         self.deeds.started += 1;
+    }
+
+    /// A new row, under the first key that nobody has. Whoever is first of all is selected.
+    fn enter(&mut self, id: MemberId) {
+        let key = (1..).find(|key| self.keyed(*key).is_none()).expect("there are more numbers than members");
+        if self.deeds.started == 0 {
+            self.selected = Some(id.clone());
+        }
+        let place = self.cast.partition_point(|actor| actor.key < key);
+        let mark = self.marks.of(&id);
+        self.cast.insert(place, Actor::new(id, mark, key, self.now));
+    }
+
+    fn keyed(&self, key: usize) -> Option<&Actor> {
+        self.cast.iter().find(|actor| actor.key == key)
     }
 
     fn struck(&mut self, id: &MemberId, blow: Blow) {
@@ -124,12 +145,20 @@ impl Show {
 
     fn ended(&mut self, id: &MemberId, end: End) {
         match &end {
-            End::Killed => {}
+            // Whoever ends so frees the lock that it held all its life.
+            End::Killed => self.close(id, Kind::Proof),
             End::Left => self.say(format!("{id} has left")),
-            End::Failed(words) => self.say(format!("{id} failed: {words}")),
+            End::Failed(words) => {
+                self.say(format!("{id} failed: {words}"));
+                self.close(id, Kind::Proof);
+            }
         }
         let now = self.now;
         self.actor(id).into_iter().for_each(|actor| actor.turn(Plight::Ended(end.clone()), now));
+    }
+
+    fn close(&mut self, member: &MemberId, how: Kind) {
+        self.closings.push(Closing { member: member.clone(), at: self.now, how });
     }
 
     fn saw(&mut self, sight: Sight) {
@@ -139,6 +168,9 @@ impl Show {
             let before = actor.renew(lease, now);
             let news = difference::of_lease(actor, before.as_ref(), lease);
             news.into_iter().for_each(|news| self.say(news));
+            if before.is_some_and(|before| difference::is_given_up(&before, lease)) {
+                self.close(id, Kind::Silence);
+            }
         }
         if !sight.seats.is_empty() {
             self.seat(sight.seats);
@@ -193,24 +225,33 @@ impl Show {
         match press {
             Press::Quit => Some(Order::Quit),
             _ if !self.keys => None,
-            Press::Up => self.select(self.selected.saturating_sub(1)),
-            Press::Down => self.select(self.selected + 1),
-            Press::Select(number) => self.select(number.saturating_sub(1)),
+            Press::Up => self.select(self.place().unwrap_or(self.cast.len()).checked_sub(1)),
+            Press::Down => self.select(Some(self.place().map_or(0, |place| place + 1))),
+            Press::Select(key) => self.select(self.cast.iter().position(|actor| actor.key == key)),
             Press::Strike(blow) => self.strike(blow),
             Press::Add => Some(Order::Add),
         }
     }
 
-    fn select(&mut self, place: usize) -> Option<Order> {
-        if place < self.cast.len() {
-            self.selected = place;
+    /// The selected one's place in the cast.
+    pub(crate) fn place(&self) -> Option<usize> {
+        let selected = self.selected.as_ref()?;
+        self.cast.iter().position(|actor| actor.id == *selected)
+    }
+
+    fn select(&mut self, place: Option<usize>) -> Option<Order> {
+        if let Some(actor) = place.and_then(|place| self.cast.get(place)) {
+            self.selected = Some(actor.id.clone());
         }
         None
     }
 
     /// What makes no sense is refused with the reason.
     fn strike(&mut self, blow: Blow) -> Option<Order> {
-        let actor = self.cast.get(self.selected)?;
+        let Some(actor) = self.selected.as_ref().and_then(|id| self.find(id)) else {
+            self.say("nobody is selected; choose one with the arrows or its number");
+            return None;
+        };
         let id = actor.id.clone();
         match actor.why_not(blow) {
             Some(reason) => self.say(format!("{id} {reason}")),

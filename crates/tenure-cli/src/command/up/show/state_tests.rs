@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use tenure::MemberId;
 use tenure_core::ids::{Incarnation, Line};
+use tenure_dashboard::view::{Kind, Mark, Marks};
 
 use super::super::sight::{Lease, Seat, Sight, Standing};
 use super::*;
@@ -155,12 +156,78 @@ fn without_keys_only_quitting_is_left() {
 }
 
 #[test]
-fn the_dead_stay_in_view_for_a_while_and_the_selection_stays_within() {
+fn the_dead_stay_in_view_for_a_while_and_then_nobody_is_selected_in_their_place() {
     let mut show = show(2);
     show.press(Press::Down);
     show.handle(Happening::Ended(name(1), End::Left));
     show.advance(seconds(5.0));
     assert_eq!(show.cast.len(), 2);
     show.advance(seconds(11.0));
-    assert_eq!((show.cast.len(), show.selected), (1, 0));
+    assert_eq!((show.cast.len(), &show.selected), (1, &None));
+    said(&mut show);
+    assert_eq!(show.press(Press::Strike(Blow::Kill)), None);
+    assert_eq!(said(&mut show), ["nobody is selected; choose one with the arrows or its number"]);
+    show.press(Press::Up);
+    assert_eq!(show.selected, Some(name(0)));
+}
+
+#[test]
+fn the_selected_one_stays_selected_when_the_row_above_it_vanishes() {
+    let mut show = show(3);
+    show.press(Press::Select(2));
+    show.handle(Happening::Ended(name(0), End::Killed));
+    show.advance(seconds(11.0));
+    assert_eq!((show.cast.len(), &show.selected), (2, &Some(name(1))));
+    assert_eq!(show.press(Press::Strike(Blow::Kill)), Some(Order::Strike(name(1), Blow::Kill)));
+}
+
+#[test]
+fn a_number_selects_the_same_one_for_as_long_as_it_is_in_view_and_is_then_given_anew() {
+    let mut show = show(3);
+    show.handle(Happening::Ended(name(0), End::Killed));
+    show.advance(seconds(11.0));
+    show.press(Press::Select(3));
+    assert_eq!(show.selected, Some(name(2)));
+    show.press(Press::Select(1));
+    assert_eq!(show.selected, Some(name(2)), "nobody has this number now");
+    show.handle(Happening::Started(name(3)));
+    show.press(Press::Select(1));
+    assert_eq!(show.selected, Some(name(3)));
+    let keys: Vec<_> = show.cast.iter().map(|actor| (actor.key, actor.id.clone())).collect();
+    assert_eq!(keys, [(1, name(3)), (2, name(1)), (3, name(2))]);
+}
+
+#[test]
+fn a_life_that_was_killed_is_closed_by_proof_and_one_that_was_deposed_by_silence() {
+    let mut show = show(2);
+    (0..2).for_each(|number| saw(&mut show, &name(number), lease(Standing::Active, 1)));
+    show.handle(Happening::Struck(name(0), Blow::Kill));
+    show.handle(Happening::Ended(name(0), End::Killed));
+    saw(&mut show, &name(0), lease(Standing::Gone, 1));
+    show.advance(seconds(2.0));
+    for _ in 0..2 {
+        saw(&mut show, &name(1), lease(Standing::Deposed, 1));
+    }
+    saw(&mut show, &name(1), lease(Standing::Active, 2));
+    saw(&mut show, &name(1), lease(Standing::Active, 3));
+    let closed: Vec<_> = show.closings.iter().map(|one| (one.member.clone(), one.at, one.how)).collect();
+    let expected = [
+        (name(0), seconds(0.0), Kind::Proof),
+        (name(1), seconds(2.0), Kind::Silence),
+        (name(1), seconds(2.0), Kind::Silence),
+    ];
+    assert_eq!(closed, expected, "a life that was replaced unseen was over, too");
+}
+
+#[test]
+fn letters_are_those_of_the_page_and_are_never_given_to_another() {
+    let mut show = Show::new(4, TTL, true);
+    for number in 0..27 {
+        show.handle(Happening::Started(name(number)));
+    }
+    let mut marks = Marks::default();
+    let page: Vec<Mark> = (0..27).map(|number| marks.of(&name(number))).collect();
+    let terminal: Vec<Mark> = show.cast.iter().map(|actor| actor.mark.clone()).collect();
+    assert_eq!(terminal, page);
+    assert_eq!((show.cast[0].letter(), show.cast[26].letter()), ('A', 'a'));
 }

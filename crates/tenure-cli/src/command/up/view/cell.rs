@@ -22,14 +22,14 @@ enum Face<'a> {
 pub(super) fn cell(show: &Show, palette: Palette, shard: usize, width: u16) -> Vec<Span<'static>> {
     match face(show, shard) {
         Face::Vacant => vec![Span::styled(sized("·", " · ", width), palette.faint())],
-        Face::Held(owner) => vec![lettered(owner, ' ', width, palette.on(owner.number))],
+        Face::Held(owner) => vec![lettered(owner, ' ', width, palette.on(&owner.mark))],
         Face::Fresh(owner) => {
-            let style = palette.on(owner.number).add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
+            let style = palette.on(&owner.mark).add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
             vec![lettered(owner, '›', width, style)]
         }
         Face::Stranded(owner) => {
             let text = sized("!", &format!("({})", owner.letter()), width);
-            vec![Span::styled(text, palette.of(owner.number))]
+            vec![Span::styled(text, palette.of(&owner.mark))]
         }
         Face::Moving(owner, heir) => moving(owner, heir, palette, width),
     }
@@ -56,7 +56,7 @@ fn lettered(owner: &Actor, mark: char, width: u16, style: Style) -> Span<'static
 /// Half the owner's, half the heir's.
 fn moving(owner: &Actor, heir: &Actor, palette: Palette, width: u16) -> Vec<Span<'static>> {
     let part = |text: String, style: Style| Span::styled(text, style);
-    let (from, to) = (palette.on(owner.number), palette.on(heir.number));
+    let (from, to) = (palette.on(&owner.mark), palette.on(&heir.mark));
     match width {
         1 => vec![part("›".into(), to)],
         2 => vec![part(owner.letter().to_string(), from), part(heir.letter().to_string(), to)],

@@ -4,6 +4,7 @@ use ratatui::text::{Line, Span};
 
 use super::super::show::Show;
 use super::super::summary::span;
+use super::super::tally::Gaps;
 use super::Palette;
 
 /// The first line: what this is.
@@ -24,10 +25,19 @@ pub(super) fn figures(show: &Show, palette: Palette) -> Line<'static> {
     let verdict = if overlaps == 0 { palette.calm() } else { palette.alarm() };
     Line::from(vec![
         Span::styled(format!(" overlaps {overlaps}"), verdict),
-        Span::raw(format!("   failovers {}", tally.failovers.count())),
-        Span::raw(format!("   moves {}", tally.moves.count())),
-        Span::raw(format!("   longest without owner {}", span(tally.longest()))),
+        Span::styled("  longest gaps:", palette.faint()),
+        Span::raw(format!(" moves {}", longest(&tally.moves))),
+        Span::raw(format!("  proof {}", longest(&tally.proven))),
+        Span::raw(format!("  silence {}", longest(&tally.silent))),
     ])
+}
+
+/// What one kind of handover cost at worst, and how many there were: kinds are not mixed.
+fn longest(gaps: &Gaps) -> String {
+    match gaps.count() {
+        0 => "–".into(),
+        count => format!("{} of {count}", span(gaps.longest())),
+    }
 }
 
 /// The keys, or that there are none.

@@ -15,7 +15,7 @@ pub(super) fn title(show: &Show, palette: Palette) -> Line<'static> {
         spans.push(Span::raw("  "));
         spans.push(Span::styled(format!(" {unserved} unserved "), palette.alarm()));
     }
-    spans.push(Span::styled("  a owner  ›a new  a›b moving  (a) stranded  · none", palette.faint()));
+    spans.push(Span::styled("  A owner  ›A new  A›B moving  (A) stranded  · none", palette.faint()));
     Line::from(spans)
 }
 

@@ -25,18 +25,17 @@ pub(super) fn title(show: &Show, palette: Palette) -> Line<'static> {
 /// One line for each; where they don't fit, those around the selected one.
 pub(super) fn rows(show: &Show, palette: Palette, lines: u16, width: u16) -> Vec<Line<'static>> {
     let lines = usize::from(lines);
-    let first = (show.selected + 1).saturating_sub(lines);
+    let first = show.place().map_or(0, |place| place + 1).saturating_sub(lines);
     let bar = if width < 78 { SHORT_BAR } else { BAR };
-    let visible = show.cast.iter().enumerate().skip(first).take(lines);
-    visible.map(|(place, actor)| row(show, palette, place, actor, bar)).collect()
+    show.cast.iter().skip(first).take(lines).map(|actor| row(show, palette, actor, bar)).collect()
 }
 
-fn row(show: &Show, palette: Palette, place: usize, actor: &Actor, bar: usize) -> Line<'static> {
-    let chosen = show.keys && place == show.selected;
+fn row(show: &Show, palette: Palette, actor: &Actor, bar: usize) -> Line<'static> {
+    let chosen = show.keys && show.selected.as_ref() == Some(&actor.id);
     let name = if actor.is_alive() { palette.strong() } else { palette.faint() };
     let mut spans = vec![
-        Span::styled(format!(" {}{:>2} ", if chosen { '▸' } else { ' ' }, place + 1), palette.strong()),
-        Span::styled(format!(" {} ", actor.letter()), palette.on(actor.number)),
+        Span::styled(format!(" {}{:>2} ", if chosen { '▸' } else { ' ' }, actor.key), palette.strong()),
+        Span::styled(format!(" {} ", actor.letter()), palette.on(&actor.mark)),
         Span::styled(format!(" {:<8}", actor.id.as_str()), name),
         Span::styled(format!("{:<16}", actor.state()), state_style(actor, palette)),
     ];
@@ -62,7 +61,7 @@ fn lease(show: &Show, palette: Palette, actor: &Actor, bar: usize) -> Vec<Span<'
     };
     let full = filled(left, show.ttl, bar);
     vec![
-        Span::styled("━".repeat(full), palette.of(actor.number)),
+        Span::styled("━".repeat(full), palette.of(&actor.mark)),
         Span::styled("╌".repeat(bar - full), palette.faint()),
         Span::raw(format!(" {:>4.1}s", left.as_secs_f64())),
     ]

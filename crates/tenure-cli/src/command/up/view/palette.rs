@@ -1,8 +1,9 @@
 //! Colours that most eyes tell apart (after Okabe and Ito), as every terminal with 256 colours has them.
 
 use ratatui::style::{Color, Modifier, Style};
+use tenure_dashboard::view::Mark;
 
-/// A member's colour, and one that can be read on it.
+/// The eight colours of marks, which are those of the page, and one that can be read on each.
 const MEMBERS: [(u8, u8); 8] =
     [(74, 16), (214, 16), (36, 16), (175, 16), (25, 231), (227, 16), (166, 231), (249, 16)];
 
@@ -16,15 +17,15 @@ pub(crate) enum Palette {
 }
 
 impl Palette {
-    /// On the colour of member `number`.
-    pub(super) fn on(self, number: usize) -> Style {
-        let (back, front) = MEMBERS[number % MEMBERS.len()];
+    /// On a member's colour.
+    pub(super) fn on(self, mark: &Mark) -> Style {
+        let (back, front) = MEMBERS[mark.colour % MEMBERS.len()];
         self.unless_plain(Style::new().bg(Color::Indexed(back)).fg(Color::Indexed(front)))
     }
 
-    /// In the colour of member `number`.
-    pub(super) fn of(self, number: usize) -> Style {
-        let (back, _) = MEMBERS[number % MEMBERS.len()];
+    /// In a member's colour.
+    pub(super) fn of(self, mark: &Mark) -> Style {
+        let (back, _) = MEMBERS[mark.colour % MEMBERS.len()];
         self.unless_plain(Style::new().fg(Color::Indexed(back)))
     }
 

@@ -56,15 +56,15 @@ fn the_whole_picture() {
     let mut show = scene();
     show.advance(Duration::from_millis(1500));
     let expected = " tenure up  one owner per shard, never two  1.5s
- overlaps 0   failovers 0   moves 0   longest without owner 0.0 ms
+ overlaps 0  longest gaps: moves –  proof –  silence –
 
  members 3  each renews one lease of 2s
- ▸ 1  a  ada     active          ━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌  0.5s      3 shards
-   2  b  ben     frozen          ━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌  0.5s      2 shards
-   3  c  cleo    active          ━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌  0.5s      2 shards
+ ▸ 1  A  ada     active          ━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌  0.5s      3 shards
+   2  B  ben     frozen          ━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌  0.5s      2 shards
+   3  C  cleo    active          ━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌  0.5s      2 shards
 
- shards 8   3 unserved   a owner  ›a new  a›b moving  (a) stranded  · none
-     0  a  (b)  c  a›c  ·   a  (b)  c
+ shards 8   3 unserved   A owner  ›A new  A›B moving  (A) stranded  · none
+     0  A  (B)  C  A›C  ·   A  (B)  C
 
  events
     0.0s  ada takes 3 shards (0 3 5)
@@ -80,7 +80,7 @@ fn a_shard_that_has_just_come_is_marked() {
     let mut show = scene();
     show.advance(Duration::from_millis(100));
     let rows = text(&show, 80, 24);
-    assert!(rows.iter().any(|row| row.starts_with("     0 ›a  (b) ›c  a›c")), "{rows:#?}");
+    assert!(rows.iter().any(|row| row.starts_with("     0 ›A  (B) ›C  A›C")), "{rows:#?}");
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn every_shard_of_a_thousand_is_there_in_a_small_window() {
     let map = rows.iter().filter(|row| row.trim_start().starts_with(|first: char| first.is_ascii_digit()));
     let cells: String =
         map.filter_map(|row| row.split_whitespace().nth(1)).filter(|cells| cells.len() > 1).collect();
-    assert!(cells.starts_with("abcabc") && cells.len() >= 1024, "{rows:#?}");
+    assert!(cells.starts_with("ABCABC") && cells.len() >= 1024, "{rows:#?}");
 }
 
 #[test]

@@ -1,0 +1,59 @@
+// @ts-check
+// How a shard is, and whether its owner may be doubted: an owner that does not renew looks like any other until its lease is over.
+
+import { NOBODY, UNKNOWN, state } from "./state.js";
+import { length } from "./words.js";
+
+/** @typedef {import("./contract.js").Member} Member */
+
+/** A renewal is due after a third of the lease. After so much of it without one, something is wrong. */
+const OVERDUE = 0.6;
+
+/** How a shard can be, the worst first, in words. @type {Record<string, string>} */
+export const PLIGHTS = {
+  unowned: "without an owner",
+  unreadable: "can't be read",
+  stuck: "work does not end",
+  doubt: "owner in doubt",
+  moving: "on the way to an heir",
+  owned: "owned",
+};
+
+/** @param {number} shard @returns {string} one of `PLIGHTS` */
+export function plightOf(shard) {
+  const owner = state.owner[shard];
+  if (owner === NOBODY) return "unowned";
+  if (owner === UNKNOWN) return "unreadable";
+  if (isStuck(shard)) return "stuck";
+  if (doubtOf(state.member(owner))) return "doubt";
+  return state.heir[shard] >= 0 ? "moving" : "owned";
+}
+
+/** Whether its work does not end although it must, by its owner's word. @param {number} shard */
+export const isStuck = (shard) => state.member(state.owner[shard])?.stuck.includes(shard) ?? false;
+
+/** Why it may be doubted that a member acts; empty if there is no reason. @param {Member | undefined} member */
+export function doubtOf(member) {
+  if (!member?.lease.open) return "";
+  if (member.process === "frozen" || member.process === "killed") return member.process;
+  if (member.state === "silent") return "silent";
+  return sinceRenewal(member) > member.lease.ttl_ms * OVERDUE ? "overdue" : "";
+}
+
+/** The same with the time. @param {Member | undefined} member */
+export function doubtWords(member) {
+  const doubt = doubtOf(member);
+  if (!member || !doubt) return "";
+  const since = `no renewal seen for ${length(sinceRenewal(member))}`;
+  return doubt === "overdue" ? since : `${doubt}, ${since}`;
+}
+
+/** While nothing is seen, nothing is concluded from what is not seen. @param {Member} member */
+function sinceRenewal({ lease }) {
+  const sees = state.link.live && state.sight?.state === "seen";
+  return (sees ? state.now() : (state.sight?.seen_ms ?? 0)) - lease.renewed_ms;
+}
+
+/** How many shards have an owner that is in doubt. */
+export const inDoubt = () =>
+  state.members.reduce((count, member) => count + (doubtOf(member) ? member.shards : 0), 0);
