@@ -7,6 +7,7 @@ mod beat;
 #[allow(dead_code, unreachable_pub, reason = "shared with the tests of the store")]
 mod beats;
 mod commands;
+mod doors;
 mod faults;
 #[allow(dead_code, reason = "the bench uses another part of it")]
 mod fleet;
