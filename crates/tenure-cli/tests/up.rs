@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets what it does not expect fails")]
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -37,6 +38,16 @@ fn entries_of(folder: &Path) -> Vec<String> {
 fn assert_nothing_stayed(room: &TempDir) {
     assert_eq!(processes_of(room), Vec::<String>::new());
     assert_eq!(entries_of(room.path()), Vec::<String>::new());
+}
+
+/// The folder of the show, its logs and its diaries.
+fn assert_is_for_its_owner_alone(room: &TempDir) {
+    let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+    let folder = room.path().join(&entries_of(room.path())[0]);
+    assert_eq!(mode(&folder), 0o700);
+    let written =
+        entries_of(&folder).into_iter().filter(|name| name.ends_with(".log") || name.ends_with(".diary"));
+    written.for_each(|name| assert_eq!(mode(&folder.join(&name)), 0o600, "{name}"));
 }
 
 /// Reads lines until one contains `words`.
@@ -84,12 +95,24 @@ fn a_signal_ends_the_show_in_order_and_nothing_stays_behind() {
         let mut lines = BufReader::new(show.stdout.take().unwrap());
         read_until(&mut lines, "takes");
         assert_eq!(processes_of(&room).len(), 3);
+        assert_is_for_its_owner_alone(&room);
         signal(&show, how);
         let mut rest = String::new();
         lines.read_to_string(&mut rest).unwrap();
         assert!(show.wait().unwrap().success() && rest.contains("overlaps: 0 "), "{how:?}:\n{rest}");
         assert_nothing_stayed(&room);
     }
+}
+
+#[test]
+fn a_port_that_is_taken_is_refused_before_anything_is_begun() {
+    let room = tempfile::tempdir().unwrap();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let place = taken.local_addr().unwrap().to_string();
+    let ended = up(&room, &["--listen", &place]).env("TMPDIR", "/nowhere/at/all").output().unwrap();
+    let told = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(2), "{told}");
+    assert!(told.contains(&format!("can't listen on {place}; choose another --listen")), "{told}");
 }
 
 #[test]

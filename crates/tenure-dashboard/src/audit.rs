@@ -4,6 +4,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -55,12 +56,12 @@ pub struct AuditLog {
 }
 
 impl AuditLog {
-    /// Appends to this file, which is created if it is not there.
+    /// Appends to this file, which is created for its owner alone if it is not there.
     ///
     /// # Errors
     /// [`AuditError`].
     pub fn open(path: &Path) -> Result<Self, AuditError> {
-        let file = OpenOptions::new().append(true).create(true).open(path);
+        let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path);
         let file = file.map_err(|source| AuditError { path: path.to_owned(), source })?;
         Ok(Self { file: Some((path.to_owned(), Mutex::new(file))) })
     }
@@ -97,6 +98,8 @@ mod tests {
         let deed = Deed { at_ms: 7, who: "eve".into(), what, why, refused: None };
         log.write(Stage::Asked, &deed, Stakes::Real).unwrap();
         log.write(Stage::Done, &deed, Stakes::Play).unwrap();
+        let mode = std::os::unix::fs::PermissionsExt::mode(&path.metadata().unwrap().permissions());
+        assert_eq!(mode & 0o777, 0o600);
         let text = std::fs::read_to_string(&path).unwrap();
         let lines: Vec<serde_json::Value> =
             text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

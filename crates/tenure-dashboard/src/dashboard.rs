@@ -10,7 +10,7 @@ use tenure::{ClusterName, Member};
 use crate::audit::AuditLog;
 use crate::board::Plate;
 use crate::desk::{Desk, House};
-use crate::guard::{Hosts, Tokens};
+use crate::guard::Gate;
 use crate::playground::Playground;
 use crate::view::{Can, StorePlace};
 use crate::{observer, route};
@@ -32,17 +32,10 @@ impl DashboardBuilder {
         self
     }
 
-    /// The names under which the dashboard may be asked for; those of this machine alone, unless others are said.
+    /// Who may ask for what; the people of this machine may look, and nobody may act, unless said.
     #[must_use]
-    pub fn hosts(mut self, hosts: Hosts) -> Self {
-        self.house.hosts = hosts;
-        self
-    }
-
-    /// Who may act; nobody, unless said.
-    #[must_use]
-    pub fn tokens(mut self, tokens: Tokens) -> Self {
-        self.house.tokens = tokens;
+    pub fn gate(mut self, gate: Gate) -> Self {
+        self.house.gate = Arc::new(gate);
         self
     }
 
@@ -69,7 +62,7 @@ impl DashboardBuilder {
 
     /// Begins to look. Must be called within a tokio runtime.
     pub fn start(self) -> Dashboard {
-        let can = Can { act: !self.house.tokens.is_empty(), playground: self.house.playground.is_some() };
+        let can = Can { act: self.house.gate.has_people(), playground: self.house.playground.is_some() };
         let store = StorePlace { kind: self.store.kind(), address: self.address };
         let plate = Plate { cluster: self.cluster.to_string(), store, can };
         let desk = Arc::new(Desk::new(self.cluster, self.store, plate, self.house));
@@ -93,7 +86,9 @@ impl Dashboard {
     /// A dashboard for `cluster` in `store`. Neither needs to be there yet.
     pub fn builder(store: impl Store, cluster: ClusterName) -> DashboardBuilder {
         let address = store.kind().to_owned();
-        DashboardBuilder { store: Arc::new(store), cluster, address, house: House::default() }
+        let gate = Arc::new(Gate::new(cluster.clone()));
+        let house = House { gate, audit: AuditLog::default(), playground: None, member: None };
+        DashboardBuilder { store: Arc::new(store), cluster, address, house }
     }
 
     /// All routes, to be served or mounted. The page uses relative addresses, so it may be mounted anywhere; its own path
@@ -105,6 +100,12 @@ impl Dashboard {
     /// Ends all streams, so that a server can end in order.
     pub fn stop(&self) {
         self.desk.over.cancel();
+    }
+
+    /// Waits until every deed that was begun is over and written down, whoever still waits for it.
+    pub async fn settled(&self) {
+        self.desk.deeds.close();
+        self.desk.deeds.wait().await;
     }
 }
 

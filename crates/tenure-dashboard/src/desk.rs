@@ -8,22 +8,21 @@ use tenure::store::layer::metered::Metered;
 use tenure::{ClusterName, Member};
 use tokio::sync::{Notify, broadcast};
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use crate::audit::AuditLog;
 use crate::board::{Board, Frame, Plate};
-use crate::guard::{Hosts, Tokens};
+use crate::guard::Gate;
 use crate::playground::Playground;
 
 /// A viewer that is so many events behind gets a new picture instead.
 const BACKLOG: usize = 256;
 
 /// What the house allows and lends: said once, at the start.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct House {
-    /// The names that are answered to.
-    pub(crate) hosts: Hosts,
-    /// Who may act.
-    pub(crate) tokens: Tokens,
+    /// Who may ask for what.
+    pub(crate) gate: Arc<Gate>,
     /// Where deeds are written down.
     pub(crate) audit: AuditLog,
     /// Processes that may be disturbed.
@@ -40,6 +39,8 @@ pub(crate) struct Desk {
     pub(crate) clock: Clock,
     pub(crate) house: House,
     pub(crate) over: CancellationToken,
+    /// Deeds that are being done, whoever still waits for them.
+    pub(crate) deeds: TaskTracker,
     /// Somebody wrote down something about a member.
     pub(crate) notes_changed: Notify,
     board: Mutex<Board>,
@@ -57,6 +58,7 @@ impl Desk {
             clock,
             house,
             over: CancellationToken::new(),
+            deeds: TaskTracker::new(),
             notes_changed: Notify::new(),
             feed,
         }

@@ -21,7 +21,7 @@
 //! | `metrics` | figures for Prometheus, of the cluster and of members |
 //! | `playground` | what `tenure up` lends |
 //! | `route` | answers, one file for each kind of question |
-//! | `guard` | refuses: strange hosts and origins, missing tokens |
+//! | `guard` | refuses: strange hosts and origins, people who may not |
 //! | [`serve`] | connections, with or without TLS |
 //! | [`view`] | the JSON |
 
@@ -40,6 +40,6 @@ pub mod view;
 
 pub use audit::{AuditError, AuditLog};
 pub use dashboard::{Dashboard, DashboardBuilder, router};
-pub use guard::{Hosts, TokenError, Tokens};
+pub use guard::{Gate, Hosts, Keyring, Proxies, Reading, Role, TokenError, Tokens};
 pub use metrics::{CLUSTER, TYPE as METRICS_TYPE, member_page};
 pub use playground::{Blow, Playground};

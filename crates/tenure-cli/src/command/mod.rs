@@ -3,6 +3,7 @@
 mod audit;
 mod completions;
 mod dashboard;
+mod door;
 mod drain;
 mod fence;
 mod history;

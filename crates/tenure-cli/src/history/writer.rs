@@ -2,6 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -12,9 +13,9 @@ use super::Line;
 pub(crate) struct Writer(Mutex<File>);
 
 impl Writer {
-    /// Opens the file at `path`, which is created if it is not there.
+    /// Opens the file at `path`, which is created for its owner alone if it is not there.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        let file = OpenOptions::new().append(true).create(true).open(path)?;
+        let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
         Ok(Self(Mutex::new(file)))
     }
 

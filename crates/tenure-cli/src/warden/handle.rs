@@ -38,6 +38,8 @@ pub(crate) struct Plan {
     pub(crate) command: Vec<OsString>,
     /// What every run finds in its environment.
     pub(crate) environment: Vec<(&'static str, String)>,
+    /// What it does not find there, although this process does.
+    pub(crate) withheld: Vec<OsString>,
     /// The limit of descriptors that every run gets.
     pub(crate) descriptors: Option<u64>,
     /// How much earlier than the lease's end everything is killed.
@@ -239,6 +241,9 @@ fn spawn(plan: &Plan, there: Wire) -> io::Result<Child> {
     };
     let mut command = Command::new(OURSELVES);
     command.arg0("tenure").args(calling.arguments(calling::SEXTON)).stdin(there.into_end());
+    for name in &plan.withheld {
+        command.env_remove(name);
+    }
     command.envs(plan.environment.iter().map(|(name, value)| (name, value)));
     command.spawn()
 }

@@ -1,5 +1,6 @@
 //! A folder with a store in it, members that run in the test, and the program beside them.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::Arc;
@@ -54,6 +55,12 @@ impl Bed {
 
     pub(crate) fn write(&self, name: &str, text: &str) {
         std::fs::write(self.path(name), text).unwrap();
+    }
+
+    /// A file for its owner alone.
+    pub(crate) fn write_secret(&self, name: &str, text: &str) {
+        self.write(name, text);
+        std::fs::set_permissions(self.path(name), PermissionsExt::from_mode(0o600)).unwrap();
     }
 
     /// The program, in the folder, with nothing from outside in its environment.

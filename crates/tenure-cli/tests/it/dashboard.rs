@@ -177,7 +177,7 @@ async fn a_record_under_a_name_that_no_member_can_have_is_told_of_by_both() {
 async fn an_act_is_told_on_standard_error_whatever_the_log_and_without_an_audit_log() {
     let bed = Bed::new();
     let _ada = bed.members(&["ada"]).await;
-    bed.write("tokens", &format!("eve {TOKEN}\n"));
+    bed.write_secret("tokens", &format!("eve {TOKEN}\n"));
     for log in [&[][..], &["--log", "off"], &["--log", "tenure=error"]] {
         let mut shown = Shown::start(&bed, &[&["--token-file", "tokens"], log].concat());
         let done = shown.act("/api/v1/members/ada/note", r#"{"why": "night shift", "text": "new disk"}"#);
@@ -216,14 +216,27 @@ async fn a_signal_ends_it_in_order_although_somebody_looks_on() {
 async fn elsewhere_than_on_loopback_it_listens_only_with_tokens_and_tls() {
     let bed = Bed::new();
     let _ada = bed.members(&["ada"]).await;
-    bed.write("tokens", "eve 0123456789abcdef\n");
-    bed.write("bad-tokens", "eve short\n");
+    bed.write_secret("tokens", "eve 0123456789abcdef\n");
+    bed.write_secret("bad-tokens", "eve short\n");
+    bed.write("open-tokens", "eve 0123456789abcdef\n");
     let told = bed.tenure(&["dashboard", "--listen", "0.0.0.0:0"]).await.failed(2);
     assert!(told.contains("--token-file") && told.contains("--tls-cert"), "{told}");
     let told = bed.tenure(&["dashboard", "--listen", "0.0.0.0:0", "--token-file", "tokens"]).await.failed(2);
     assert!(told.contains("--tls-cert"), "{told}");
     let told = bed.tenure(&["dashboard", "--token-file", "bad-tokens"]).await.failed(2);
     assert!(told.contains("line 1") && !told.contains("short"), "{told}");
+    let told = bed.tenure(&["dashboard", "--token-file", "open-tokens"]).await.failed(2);
+    assert!(told.contains("open-tokens is open to others (mode 644); run `chmod 600` on it"), "{told}");
     let told = bed.tenure(&["dashboard", "--tls-cert", "none.pem", "--tls-key", "none.pem"]).await.failed(2);
     assert!(told.contains("none.pem"), "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_port_that_is_taken_is_refused_before_anything_is_written() {
+    let bed = Bed::new();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let place = taken.local_addr().unwrap().to_string();
+    let told = bed.tenure(&["dashboard", "--listen", &place, "--audit-log", "audit.jsonl"]).await.failed(2);
+    assert!(told.contains(&format!("can't listen on {place}; choose another --listen")), "{told}");
+    assert!(!bed.path("audit.jsonl").exists());
 }

@@ -8,6 +8,7 @@ mod beat;
 mod beats;
 mod commands;
 mod failing;
+mod doors;
 mod faults;
 #[allow(dead_code, reason = "the bench uses another part of it")]
 mod fleet;

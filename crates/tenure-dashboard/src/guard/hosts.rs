@@ -12,13 +12,14 @@ use axum::http::uri::Authority;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::desk::Desk;
+use super::Gate;
 use crate::view::{Problem, ProblemKind};
 
 /// The names under which a dashboard may be asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hosts {
     named: Vec<String>,
+    addresses: bool,
     any: bool,
 }
 
@@ -30,7 +31,15 @@ impl Hosts {
 
     /// Every name: for a service that checks `Host` itself, or stands behind something that does.
     pub fn any() -> Self {
-        Self { named: Vec::new(), any: true }
+        Self { any: true, ..Self::default() }
+    }
+
+    /// Every address too, as kubelets and Prometheus ask for a Pod: whoever has a name of their own point here asks by that name,
+    /// never by an address.
+    #[must_use]
+    pub fn and_addresses(mut self) -> Self {
+        self.addresses = true;
+        self
     }
 
     /// This name, or address, too; without a port.
@@ -45,26 +54,26 @@ impl Hosts {
         let Ok(authority) = host.parse::<Authority>() else { return false };
         let name = authority.host().to_ascii_lowercase();
         let plain = name.trim_start_matches('[').trim_end_matches(']');
-        self.any || is_loopback(plain) || self.named.iter().any(|known| known == plain)
+        let address = plain.parse::<IpAddr>().ok();
+        let here = plain == "localhost" || address.is_some_and(|address| address.is_loopback());
+        here || self.any
+            || (self.addresses && address.is_some())
+            || self.named.iter().any(|known| known == plain)
     }
 }
 
-fn is_loopback(name: &str) -> bool {
-    name == "localhost" || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
-}
-
 /// Lets a request pass if it asks for one of our names.
-pub(crate) async fn known_host(State(desk): State<Arc<Desk>>, request: Request, next: Next) -> Response {
+pub(crate) async fn known_host(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
     let said = request.headers().get_all(header::HOST).iter().collect::<Vec<_>>();
     let known = match said.as_slice() {
-        [one] => one.to_str().is_ok_and(|host| desk.house.hosts.knows(host)),
+        [one] => one.to_str().is_ok_and(|host| gate.hosts.knows(host)),
         // Without the header, HTTP/1.0 or nonsense; with two, an attempt to be two things at once.
         _ => false,
     };
     if known {
         return next.run(request).await;
     }
-    let message = "this dashboard is not known by that name; start it with --host NAME if it should be";
+    let message = "this server is not known by that name; start it with --host NAME if it should be";
     Problem::new(ProblemKind::Forbidden, message).into_response()
 }
 
@@ -89,5 +98,12 @@ mod tests {
             assert!(!hosts.knows(host), "{host}");
         }
         assert!(hosts.knows("Dash.Example:443"));
+    }
+
+    #[test]
+    fn an_address_is_no_strangers_name() {
+        let hosts = Hosts::local().and_addresses();
+        assert!(hosts.knows("10.1.2.3:9090") && hosts.knows("[fd00::1]:9090"));
+        assert!(!hosts.knows("evil.example") && !hosts.knows("10.1.2.3.evil.example"));
     }
 }

@@ -1,15 +1,28 @@
-//! Refuses what must not come in: requests for strange hosts, from strange pages, and acting without a token.
+//! Refuses what must not come in: requests for strange hosts, from strange pages, and from people who may not.
 
+mod brake;
+mod gate;
 mod headers;
 mod hosts;
+mod keyring;
 mod origin;
+mod person;
+mod proxies;
+mod role;
 mod tokens;
 mod who;
 
+#[cfg(test)]
+mod gate_tests;
+
+pub use gate::{Gate, Reading};
 pub use hosts::Hosts;
+pub use keyring::Keyring;
+pub use proxies::Proxies;
+pub use role::Role;
 pub use tokens::{TokenError, Tokens};
 
 pub(crate) use headers::secure;
 pub(crate) use hosts::known_host;
 pub(crate) use origin::own_origin;
-pub(crate) use tokens::Who;
+pub(crate) use who::{Admin, Operator, Viewer, Who};

@@ -13,7 +13,7 @@ pub(crate) async fn own_origin(request: Request, next: Next) -> Response {
     if looks || is_own(request.headers()) {
         return next.run(request).await;
     }
-    let message = "this request comes from another page; only the dashboard's own may ask for that";
+    let message = "this request comes from another page; only our own may ask for that";
     Problem::new(ProblemKind::Forbidden, message).into_response()
 }
 

@@ -1,27 +1,22 @@
 //! Acting: by whoever has a token, with a reason, and written down.
 
-use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, Path, Request, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tenure::clock::Clock;
 use tenure::cluster::{Note, SteerError};
-use tenure::{Cluster, ErrorKind, MemberId, ShardId};
+use tenure::{ErrorKind, MemberId, ShardId};
 
-use crate::audit::{Stage, Stakes};
 use crate::desk::Desk;
-use crate::guard::Who;
+use crate::guard::{Admin, Operator, Viewer, Who};
 use crate::observer::story;
-use crate::view::{Acted, Deed, DeedKind, Problem, ProblemKind};
-
-/// The most characters of a reason.
-const WHY_MAX: usize = 500;
+use crate::view::{Acted, DeedKind, Problem, ProblemKind};
 
 /// So long a body may take.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -81,11 +76,12 @@ pub(super) struct Moving {
 #[derive(Debug, Serialize)]
 pub(super) struct Me {
     name: String,
+    role: &'static str,
 }
 
 /// `GET /api/v1/me`.
-pub(super) async fn me(State(desk): State<Arc<Desk>>, headers: HeaderMap) -> Result<Json<Me>, Problem> {
-    desk.house.tokens.check(&headers).map(|who| Json(Me { name: who.0.to_string() }))
+pub(super) async fn me(Viewer(who): Viewer) -> Json<Me> {
+    Json(Me { name: who.name.to_string(), role: who.role.name() })
 }
 
 type Answer = Result<Json<Acted>, Problem>;
@@ -94,7 +90,7 @@ type Answer = Result<Json<Acted>, Problem>;
 pub(super) async fn drain(
     State(desk): State<Arc<Desk>>,
     Path(id): Path<String>,
-    who: Who,
+    Operator(who): Operator,
     Said(said): Said<Plain>,
 ) -> Answer {
     set_drained(&desk, &id, who, said.why, true).await
@@ -104,17 +100,17 @@ pub(super) async fn drain(
 pub(super) async fn undrain(
     State(desk): State<Arc<Desk>>,
     Path(id): Path<String>,
-    who: Who,
+    Operator(who): Operator,
     Said(said): Said<Plain>,
 ) -> Answer {
     set_drained(&desk, &id, who, said.why, false).await
 }
 
-async fn set_drained(desk: &Desk, id: &str, who: Who, why: String, drained: bool) -> Answer {
+async fn set_drained(desk: &Arc<Desk>, id: &str, who: Who, why: String, drained: bool) -> Answer {
     let member = member(id)?;
     let named = member.to_string();
     let what = if drained { DeedKind::Drain { member: named } } else { DeedKind::Undrain { member: named } };
-    let act = async {
+    let act = async move |desk: Arc<Desk>| {
         let changed = desk.cluster().await?.drain(&member, drained).await.map_err(refused)?;
         let done = match (drained, changed) {
             (true, true) => format!("{member} hands its shards on"),
@@ -131,12 +127,12 @@ async fn set_drained(desk: &Desk, id: &str, who: Who, why: String, drained: bool
 pub(super) async fn fence(
     State(desk): State<Arc<Desk>>,
     Path(id): Path<String>,
-    who: Who,
+    Admin(who): Admin,
     Said(said): Said<Fencing>,
 ) -> Answer {
     let member = member(&id)?;
     let what = DeedKind::Fence { member: member.to_string(), let_return: said.let_return };
-    let act = async {
+    let act = async move |desk: Arc<Desk>| {
         desk.cluster().await?.fence(&member, !said.let_return).await.map_err(refused)?;
         Ok(Acted { done: format!("{member} is fenced: it stops at its next renewal"), changed: true })
     };
@@ -147,7 +143,7 @@ pub(super) async fn fence(
 pub(super) async fn note(
     State(desk): State<Arc<Desk>>,
     Path(id): Path<String>,
-    who: Who,
+    Operator(who): Operator,
     Said(said): Said<Noting>,
 ) -> Answer {
     let member = member(&id)?;
@@ -157,8 +153,8 @@ pub(super) async fn note(
         return Err(Problem::new(ProblemKind::Invalid, message));
     }
     let what = DeedKind::Note { member: member.to_string(), text: text.clone() };
-    let note = Note { text, by: who.0.to_string(), at_ms: desk.now_ms() };
-    let act = async {
+    let note = Note { text, by: who.name.to_string(), at_ms: desk.now_ms() };
+    let act = async move |desk: Arc<Desk>| {
         let changed = desk.cluster().await?.note(&member, &note).await.map_err(refused)?;
         desk.notes_changed.notify_one();
         let done = if note.text.is_empty() { "is struck out" } else { "is written down" };
@@ -171,14 +167,14 @@ pub(super) async fn note(
 pub(super) async fn relocate(
     State(desk): State<Arc<Desk>>,
     Path(shard): Path<String>,
-    who: Who,
+    Operator(who): Operator,
     Said(said): Said<Moving>,
 ) -> Answer {
     let shard: u32 = shard.parse().map_err(|_| Problem::new(ProblemKind::NotFound, "that is no shard"))?;
     let to = member(&said.to)?;
     let what = DeedKind::Move { shard, to: to.to_string() };
-    let author = who.0.clone();
-    let act = async {
+    let author = who.name.clone();
+    let act = async move |desk: Arc<Desk>| {
         desk.cluster().await?.promise(ShardId(shard), &to, &author).await.map_err(refused)?;
         Ok(Acted { done: format!("shard {shard} is promised to {to}"), changed: true })
     };
@@ -196,62 +192,10 @@ fn refused(error: SteerError) -> Problem {
     }
 }
 
-fn failed(error: &tenure::Error) -> Problem {
+pub(super) fn failed(error: &tenure::Error) -> Problem {
     let kind = match error.kind() {
         ErrorKind::Busy => ProblemKind::Refused,
         _ => ProblemKind::Unavailable,
     };
     Problem::new(kind, story(error))
-}
-
-impl Desk {
-    /// The cluster, to steer it.
-    async fn cluster(&self) -> Result<Cluster, Problem> {
-        let found = Cluster::find(Arc::clone(&self.store), &self.cluster).await;
-        let absent = || Problem::new(ProblemKind::Refused, "there is no such cluster in the store yet");
-        found.map_err(|error| failed(&error))?.ok_or_else(absent)
-    }
-
-    /// Does it: written down before, and again when it is over, whatever came of it.
-    pub(super) async fn act(
-        &self,
-        who: Who,
-        what: DeedKind,
-        why: String,
-        act: impl Future<Output = Result<Acted, Problem>>,
-    ) -> Answer {
-        let deed =
-            Deed { at_ms: self.now_ms(), who: who.0.to_string(), what, why: reason(why)?, refused: None };
-        self.write_down(Stage::Asked, &deed)?;
-        let came = act.await;
-        let refused = came.as_ref().err().map(|problem| problem.message.clone());
-        let stage = if refused.is_some() { Stage::Refused } else { Stage::Done };
-        let deed = Deed { refused, ..deed };
-        // It is over: that it could not be written down again changes nothing of it.
-        let _ = self.write_down(stage, &deed);
-        self.tell(|board, _| board.did(deed));
-        came.map(Json)
-    }
-
-    fn write_down(&self, stage: Stage, deed: &Deed) -> Result<(), Problem> {
-        let stakes = if self.house.playground.is_some() { Stakes::Play } else { Stakes::Real };
-        self.house.audit.write(stage, deed, stakes).map_err(|error| {
-            tracing::error!(%error, "a deed could not be written down");
-            Problem::new(
-                ProblemKind::Unavailable,
-                format!("{error}; nothing is done that is not written down"),
-            )
-        })
-    }
-}
-
-fn reason(why: String) -> Result<String, Problem> {
-    let why = why.trim().to_owned();
-    match why.chars().count() {
-        0 => Err(Problem::new(ProblemKind::Invalid, "say why: that is written down")),
-        count if count > WHY_MAX => {
-            Err(Problem::new(ProblemKind::Invalid, format!("a reason has at most {WHY_MAX} characters")))
-        }
-        _ => Ok(why),
-    }
 }

@@ -1,6 +1,7 @@
 //! What can be asked for, one file for each kind of question.
 
 mod act;
+mod deed;
 mod figures;
 mod owner;
 mod page;

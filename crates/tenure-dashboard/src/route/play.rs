@@ -9,7 +9,7 @@ use tenure::MemberId;
 
 use super::act::{Said, member};
 use crate::desk::Desk;
-use crate::guard::Who;
+use crate::guard::{Operator, Who};
 use crate::playground::{Blow, Playground};
 use crate::view::{Acted, DeedKind, Problem, ProblemKind};
 
@@ -22,7 +22,11 @@ pub(super) struct Wish {
 type Answer = Result<Json<Acted>, Problem>;
 
 /// `POST /api/v1/playground/members`: one more.
-pub(super) async fn add(State(desk): State<Arc<Desk>>, who: Who, Said(wish): Said<Wish>) -> Answer {
+pub(super) async fn add(
+    State(desk): State<Arc<Desk>>,
+    Operator(who): Operator,
+    Said(wish): Said<Wish>,
+) -> Answer {
     play(&desk, who, wish, None, Blow::Start).await
 }
 
@@ -30,7 +34,7 @@ pub(super) async fn add(State(desk): State<Arc<Desk>>, who: Who, Said(wish): Sai
 pub(super) async fn strike(
     State(desk): State<Arc<Desk>>,
     Path((id, deed)): Path<(String, String)>,
-    who: Who,
+    Operator(who): Operator,
     Said(wish): Said<Wish>,
 ) -> Answer {
     let known = || Blow::ALL.map(Blow::name).join(", ");
@@ -39,11 +43,11 @@ pub(super) async fn strike(
     play(&desk, who, wish, Some(member(&id)?), blow).await
 }
 
-async fn play(desk: &Desk, who: Who, wish: Wish, id: Option<MemberId>, blow: Blow) -> Answer {
+async fn play(desk: &Arc<Desk>, who: Who, wish: Wish, id: Option<MemberId>, blow: Blow) -> Answer {
     let playground = playground(desk)?;
     let what = DeedKind::Play { member: id.as_ref().map(ToString::to_string), blow: blow.name() };
     let why = if wish.why.trim().is_empty() { "to see what happens".into() } else { wish.why };
-    let act = async {
+    let act = async move |_| {
         let done = playground.play(id.as_ref(), blow).await;
         let done = done.map_err(|reason| Problem::new(ProblemKind::Refused, reason))?;
         Ok(Acted { done, changed: true })
@@ -51,7 +55,7 @@ async fn play(desk: &Desk, who: Who, wish: Wish, id: Option<MemberId>, blow: Blo
     desk.act(who, what, why, act).await
 }
 
-fn playground(desk: &Desk) -> Result<&dyn Playground, Problem> {
+fn playground(desk: &Desk) -> Result<Arc<dyn Playground>, Problem> {
     let message = "this is no playground; `tenure up` is one";
-    desk.house.playground.as_deref().ok_or_else(|| Problem::new(ProblemKind::Forbidden, message))
+    desk.house.playground.clone().ok_or_else(|| Problem::new(ProblemKind::Forbidden, message))
 }

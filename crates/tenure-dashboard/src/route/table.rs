@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use axum::extract::DefaultBodyLimit;
-use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 
 use super::{act, figures, owner, page, picture, plan, play, stream};
 use crate::desk::Desk;
-use crate::guard;
 use crate::view::{Problem, ProblemKind};
 
 /// The longest body that is read.
@@ -17,7 +15,8 @@ const BODY_MAX: usize = 64 * 1024;
 
 /// All routes.
 pub(crate) fn routes(desk: Arc<Desk>) -> Router {
-    Router::new()
+    let gate = Arc::clone(&desk.house.gate);
+    let routes = Router::new()
         .route("/", get(page::index))
         .route("/assets/{*path}", get(page::asset))
         .route("/livez", get(|| async { "alive\n" }))
@@ -39,10 +38,8 @@ pub(crate) fn routes(desk: Arc<Desk>) -> Router {
         .route("/metrics", get(figures::metrics))
         .fallback(nothing)
         .layer(DefaultBodyLimit::max(BODY_MAX))
-        .layer(from_fn(guard::own_origin))
-        .layer(from_fn_with_state(Arc::clone(&desk), guard::known_host))
-        .layer(from_fn(guard::secure))
-        .with_state(desk)
+        .with_state(desk);
+    gate.guard(routes)
 }
 
 async fn nothing() -> (axum::http::StatusCode, Json<Problem>) {

@@ -1,29 +1,35 @@
 //! The connections: accepted, limited, and ended in order.
 //!
-//! A connection has to say what it wants in time, or is closed: silence is cheap for whoever sends it. Beyond the greatest
-//! number of connections new ones wait in the system's queue.
+//! One server for every face: the dashboard, a member's health and figures, the page of `tenure up`. A connection has to say what
+//! it wants in time, or is closed. When all places are taken, whoever has asked for nothing for longest gives way to the newcomer.
 
-use std::sync::Arc;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
 use hyper::server::conn::http1;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
-use hyper_util::service::TowerToHyperService;
+use rustix::net::sockopt::set_tcp_user_timeout;
 use tenure::clock::Clock;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
-use super::Tls;
+use super::budget::Budget;
+use super::patient::{self, Patient};
+use super::room::{Room, SeatId};
+use super::visit::{House, Visit};
+use super::{Limits, Peer, Tls};
 
-/// So many are served at once.
-const CONNECTIONS_MAX: usize = 256;
-
-/// So long the head of a request, or a TLS handshake, may take.
+/// So long the head of a request, or a TLS handshake, may take; and so long a connection may be idle.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The longest head of a request.
+const HEAD_MAX: usize = 32 * 1024;
 
 /// So long answers under way may take after the end was asked for.
 const FAREWELL: Duration = Duration::from_secs(5);
@@ -34,53 +40,126 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Serves `router` until `over` is cancelled, and then what is under way to its end. Streams have to end by themselves:
 /// [`Dashboard::stop`](crate::Dashboard::stop) ends those of a dashboard.
 pub async fn serve(listener: TcpListener, tls: Option<Tls>, router: Router, over: CancellationToken) {
-    let clock = Clock::boot();
-    let graceful = GracefulShutdown::new();
-    let permits = Arc::new(Semaphore::new(CONNECTIONS_MAX));
-    loop {
-        let accepted = tokio::select! {
-            () = over.cancelled() => break,
-            accepted = accept(&listener, &permits) => accepted,
-        };
-        match accepted {
-            Ok((stream, permit)) => {
-                let talk = Talk { router: router.clone(), watcher: graceful.watcher(), permit };
-                tokio::spawn(talk.begin(stream, tls.clone()));
+    let limits = Limits::of_this_process();
+    let server = Server::new(limits, tls, router);
+    server.run(&listener, &over).await;
+    drop(listener);
+    // Whoever is not done by then is cut off.
+    let _ = Clock::boot().timeout(FAREWELL, server.graceful.shutdown()).await;
+}
+
+/// All connections of one listener.
+struct Server {
+    house: Arc<House>,
+    places: Arc<Semaphore>,
+    graceful: GracefulShutdown,
+    tls: Option<Tls>,
+    router: Router,
+}
+
+impl Server {
+    fn new(limits: Limits, tls: Option<Tls>, router: Router) -> Self {
+        let (room, budget) = (Mutex::new(Room::default()), Budget::new(limits));
+        let house = Arc::new(House { room, silence: Notify::new(), budget });
+        let places = Arc::new(Semaphore::new(limits.connections));
+        Self { house, places, graceful: GracefulShutdown::new(), tls, router }
+    }
+
+    async fn run(&self, listener: &TcpListener, over: &CancellationToken) {
+        let mut fails = false;
+        loop {
+            let accepted = tokio::select! {
+                () = over.cancelled() => return,
+                accepted = self.accept(listener) => accepted,
+            };
+            match accepted {
+                Ok((stream, from, place)) => self.begin(stream, from, place),
+                Err(error) => {
+                    if !fails {
+                        tracing::warn!(%error, "connections can't be accepted; trying on");
+                    }
+                    // Perhaps for want of descriptors: one of ours is free soon.
+                    self.house.with(Room::make_way);
+                    Clock::boot().sleep(PAUSE).await;
+                    fails = true;
+                    continue;
+                }
             }
-            Err(error) => {
-                tracing::warn!(%error, "a connection could not be accepted");
-                clock.sleep(PAUSE).await;
+            fails = false;
+        }
+    }
+
+    /// A newcomer with a place of its own.
+    async fn accept(
+        &self,
+        listener: &TcpListener,
+    ) -> std::io::Result<(TcpStream, SocketAddr, OwnedSemaphorePermit)> {
+        let (stream, from) = listener.accept().await?;
+        loop {
+            if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
+                return Ok((stream, from, place));
+            }
+            self.house.with(Room::make_way);
+            tokio::select! {
+                place = Arc::clone(&self.places).acquire_owned() => return Ok((stream, from, place.expect("never closed"))),
+                () = self.house.silence.notified() => {}
             }
         }
     }
-    drop(listener);
-    // Whoever is not done by then is cut off.
-    let _ = clock.timeout(FAREWELL, graceful.shutdown()).await;
+
+    fn begin(&self, stream: TcpStream, from: SocketAddr, place: OwnedSemaphorePermit) {
+        // Events are small and should leave at once; a peer that is gone should be noticed though nothing is written.
+        let _ = stream.set_nodelay(true);
+        let _ = set_tcp_user_timeout(&stream, patient::PATIENCE.as_millis() as u32);
+        let leave = CancellationToken::new();
+        let seat = self.house.with(|room| room.enter(leave.clone()));
+        let talk = Talk {
+            visit: Visit {
+                house: Arc::clone(&self.house),
+                seat,
+                peer: Peer::at(from),
+                router: self.router.clone(),
+            },
+            watcher: self.graceful.watcher(),
+        };
+        let (tls, left) = (self.tls.clone(), Left { house: Arc::clone(&self.house), seat, _place: place });
+        tokio::spawn(async move {
+            tokio::select! {
+                () = leave.cancelled() => {}
+                () = talk.begin(stream, tls) => {}
+            }
+            drop(left);
+        });
+    }
 }
 
-async fn accept(
-    listener: &TcpListener,
-    permits: &Arc<Semaphore>,
-) -> std::io::Result<(TcpStream, OwnedSemaphorePermit)> {
-    let permit = Arc::clone(permits).acquire_owned().await.expect("never closed");
-    let (stream, _) = listener.accept().await?;
-    Ok((stream, permit))
+/// Gives the place back, after the descriptor.
+struct Left {
+    house: Arc<House>,
+    seat: SeatId,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Drop for Left {
+    fn drop(&mut self) {
+        self.house.with(|room| room.exit(self.seat));
+    }
 }
 
 /// One connection.
 struct Talk {
-    router: Router,
+    visit: Visit,
     watcher: Watcher,
-    permit: OwnedSemaphorePermit,
 }
 
 impl Talk {
-    async fn begin(self, stream: TcpStream, tls: Option<Tls>) {
-        // Events are small and should leave at once.
-        let _ = stream.set_nodelay(true);
+    async fn begin(mut self, stream: TcpStream, tls: Option<Tls>) {
         let Some(tls) = tls else { return self.serve(stream).await };
         match Clock::boot().timeout(PATIENCE, tls.acceptor().accept(stream)).await {
-            Ok(Ok(stream)) => self.serve(stream).await,
+            Ok(Ok(stream)) => {
+                self.visit.peer = self.visit.peer.with(stream.get_ref().1.peer_certificates());
+                self.serve(stream).await;
+            }
             Ok(Err(error)) => tracing::debug!(%error, "a TLS handshake failed"),
             Err(error) => tracing::debug!(%error, "a TLS handshake took too long"),
         }
@@ -88,12 +167,12 @@ impl Talk {
 
     async fn serve(self, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) {
         let mut http = http1::Builder::new();
-        http.timer(TokioTimer::new()).header_read_timeout(PATIENCE);
-        let service = TowerToHyperService::new(self.router);
-        let connection = http.serve_connection(TokioIo::new(stream), service);
+        http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(HEAD_MAX);
+        let visit = self.visit;
+        let service = service_fn(move |request| visit.clone().answer(request));
+        let connection = http.serve_connection(TokioIo::new(Patient::new(stream)), service);
         if let Err(error) = self.watcher.watch(connection).await {
             tracing::debug!(%error, "a connection ended badly");
         }
-        drop(self.permit);
     }
 }

@@ -1,5 +1,7 @@
 //! What operators did: the audit log's lines, the event `deed`, and the answers to those who act.
 
+use std::fmt;
+
 use serde::Serialize;
 
 /// One thing that somebody did, or tried to.
@@ -60,6 +62,21 @@ pub enum DeedKind {
         /// `kill`, `freeze`, `thaw`, `cut`, `mend`, `stop` or `start`.
         blow: &'static str,
     },
+}
+
+impl fmt::Display for DeedKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Drain { member } => write!(f, "drain {member}"),
+            Self::Undrain { member } => write!(f, "drain {member} --undo"),
+            Self::Fence { member, let_return: false } => write!(f, "fence {member}"),
+            Self::Fence { member, let_return: true } => write!(f, "fence {member} --let-return"),
+            Self::Note { member, .. } => write!(f, "note {member}"),
+            Self::Move { shard, to } => write!(f, "move {shard} --to {to}"),
+            Self::Play { member: Some(member), blow } => write!(f, "{blow} {member}"),
+            Self::Play { member: None, blow } => f.write_str(blow),
+        }
+    }
 }
 
 /// The answer to whoever acted.

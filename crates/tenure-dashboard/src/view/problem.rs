@@ -9,9 +9,9 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProblemKind {
-    /// 401: acting needs a token, and this one is none.
+    /// 401: that needs a token, and this one is none.
     Unauthorised,
-    /// 403: nobody may do this here, with whatever token; or the request comes from elsewhere.
+    /// 403: nobody may do this here, or not by this token; or the request comes from elsewhere.
     Forbidden,
     /// 404: there is nothing at that address.
     NotFound,
@@ -21,6 +21,8 @@ pub enum ProblemKind {
     Refused,
     /// 413: the body is too long.
     TooLong,
+    /// 429: too many wrong tokens came from that address.
+    TooMany,
     /// 503: the store does not answer, or too many are here.
     Unavailable,
 }
@@ -49,6 +51,7 @@ impl Problem {
             ProblemKind::Invalid => StatusCode::BAD_REQUEST,
             ProblemKind::Refused => StatusCode::CONFLICT,
             ProblemKind::TooLong => StatusCode::PAYLOAD_TOO_LARGE,
+            ProblemKind::TooMany => StatusCode::TOO_MANY_REQUESTS,
             ProblemKind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
         }
     }

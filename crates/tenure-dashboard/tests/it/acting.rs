@@ -90,12 +90,14 @@ async fn without_a_token_that_is_known_nothing_happens() {
         ("/api/v1/playground/members/ada/kill", "{}"),
     ];
     for (path, body) in all {
+        let answer = Request::post(path, body).send(served.address).await;
+        assert_eq!(answer.problem(), (401, "unauthorised".into()), "{path}");
+        assert!(answer.head.contains("www-authenticate: bearer"), "{answer:?}");
+    }
+    // As many as are not braked.
+    for (path, body) in &all[..5] {
         let wrong = Request::post(path, body).with("authorization", "Bearer 0123456789abcdee");
-        for request in [Request::post(path, body), wrong] {
-            let answer = request.send(served.address).await;
-            assert_eq!(answer.problem(), (401, "unauthorised".into()), "{path}");
-            assert!(answer.head.contains("www-authenticate: bearer"), "{answer:?}");
-        }
+        assert_eq!(wrong.send(served.address).await.problem(), (401, "unauthorised".into()), "{path}");
     }
     let quiet = bed.served(|builder| builder).await;
     for (path, body) in all {
@@ -115,7 +117,7 @@ async fn without_a_token_that_is_known_nothing_happens() {
 async fn a_token_is_told_whose_it_is() {
     let served = Bed::new().dashboard().await;
     let mine = Request::get("/api/v1/me").with("authorization", &format!("Bearer {}", crate::bed::TOKEN));
-    assert_eq!(mine.send(served.address).await.well(), json!({"name": "eve"}));
+    assert_eq!(mine.send(served.address).await.well(), json!({"name": "eve", "role": "admin"}));
     assert_eq!(served.get("/api/v1/me").await.status, 401);
     let elsewhere = served.act("/api/v1/playground/members/ada/kill", "{}").await;
     assert_eq!(elsewhere.problem(), (403, "forbidden".into()));

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tenure::store::layer::faulty::{Faulty, Outage};
 use tenure::{Member, OnStuck};
-use tenure_dashboard::{AuditLog, Dashboard, DashboardBuilder, Tokens, serve};
+use tenure_dashboard::{AuditLog, Dashboard, DashboardBuilder, Gate, Tokens, serve};
 use tenure_stores::sqlite::SqliteStore;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -60,9 +60,8 @@ impl Bed {
 
     /// A dashboard on which eve may act.
     pub(crate) async fn dashboard(&self) -> Served {
-        let tokens = Tokens::parse(&format!("eve {TOKEN}\n")).unwrap();
         let audit = AuditLog::open(&self.path("audit.jsonl")).unwrap();
-        self.served(|builder| builder.tokens(tokens).audit_log(audit)).await
+        self.served(|builder| builder.gate(gate(&format!("eve {TOKEN} role=admin\n"))).audit_log(audit)).await
     }
 
     /// A dashboard as `built`.
@@ -83,6 +82,11 @@ impl Bed {
         let text = std::fs::read_to_string(self.path("audit.jsonl")).unwrap();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
+}
+
+/// A gate for these people.
+pub(crate) fn gate(people: &str) -> Gate {
+    Gate::new("orders".parse().unwrap()).keys(Tokens::parse(people).unwrap())
 }
 
 /// A dashboard that is being served.

@@ -1,27 +1,32 @@
-//! More connections than are served at once.
+//! More visitors than can be served at once: each kind has its own share, silence has none, and probes are always answered.
 
-use std::io::ErrorKind;
 use std::net::SocketAddr;
 
 use axum::Router;
+use axum::response::Sse;
+use axum::response::sse::Event;
 use axum::routing::get;
-use tenure_dashboard::serve;
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use futures_util::stream;
+use tenure_dashboard::serve::{self, Limits};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-/// So many are served at once.
-const SERVED: usize = 256;
-
-/// A server whose `/held` tells that it was asked and never answers.
+/// A server whose `/held` tells that it was asked and never answers, and whose `/stream` never ends.
 async fn start() -> (SocketAddr, mpsc::UnboundedReceiver<()>) {
     let (asked, hears) = mpsc::unbounded_channel();
     let held = move || async move {
         asked.send(()).unwrap();
         std::future::pending::<()>().await;
     };
-    let router = Router::new().route("/held", get(held)).route("/quick", get(async || "quick"));
+    let endless = async || Sse::new(stream::pending::<Result<Event, std::convert::Infallible>>());
+    let router = Router::new()
+        .route("/held", get(held))
+        .route("/stream", get(endless))
+        .route("/quick", get(async || "quick"))
+        .route("/livez", get(async || "alive"))
+        .route("/metrics", get(async || "figures"));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(serve::serve(listener, None, router, CancellationToken::new()));
@@ -31,46 +36,65 @@ async fn start() -> (SocketAddr, mpsc::UnboundedReceiver<()>) {
 /// A connection on which this was asked for.
 async fn ask(address: SocketAddr, path: &str) -> TcpStream {
     let mut stream = TcpStream::connect(address).await.unwrap();
-    stream.write_all(request(path).as_bytes()).await.unwrap();
+    stream.write_all(format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n").as_bytes()).await.unwrap();
     stream
 }
 
-fn request(path: &str) -> String {
-    format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n")
+/// The status of the answer; the connection stays.
+async fn status(stream: &mut TcpStream) -> String {
+    let mut line = [0; "HTTP/1.1 200".len()];
+    stream.read_exact(&mut line).await.unwrap();
+    String::from_utf8(line.to_vec()).unwrap().split_off("HTTP/1.1 ".len())
 }
 
-/// Reads one answer to `/quick`; the connection stays.
-async fn hear(stream: &mut BufReader<TcpStream>) {
-    let mut line = String::new();
-    stream.read_line(&mut line).await.unwrap();
-    assert_eq!(line, "HTTP/1.1 200 OK\r\n");
-    while line != "\r\n" {
-        line.clear();
-        stream.read_line(&mut line).await.unwrap();
-    }
-    stream.read_exact(&mut [0; "quick".len()]).await.unwrap();
+async fn asked(address: SocketAddr, path: &str) -> String {
+    status(&mut ask(address, path).await).await
 }
 
 #[tokio::test]
-async fn a_connection_too_many_is_served_when_another_ends() {
-    let (address, mut asked) = start().await;
+async fn silent_connections_keep_nobody_out_however_many_they_are() {
+    let (address, _asked) = start().await;
+    let mut silent = Vec::new();
+    for _ in 0..3 * Limits::of_this_process().connections {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream.write_all(b"GET /quick HTTP/1.1\r\nhost: loc").await.unwrap();
+        silent.push(stream);
+    }
+    for path in ["/livez", "/metrics", "/quick"] {
+        assert_eq!(asked(address, path).await, "200", "{path}");
+    }
+    // The first was told to leave: it ends, and is not answered.
+    assert_eq!(silent[0].read(&mut [0; 1]).await.unwrap_or(0), 0);
+}
+
+#[tokio::test]
+async fn questions_beyond_their_share_are_sent_away_while_probes_and_figures_are_answered() {
+    let (address, mut hears) = start().await;
     let mut held = Vec::new();
-    for _ in 1..SERVED {
+    for _ in 0..Limits::of_this_process().requests {
         held.push(ask(address, "/held").await);
-        asked.recv().await.unwrap();
+        hears.recv().await.unwrap();
     }
-    let mut last = BufReader::new(ask(address, "/quick").await);
-    hear(&mut last).await;
-
-    let late = ask(address, "/quick").await;
-    // All run on one thread: a server that took the late one would have answered it among these.
-    for _ in 0..100 {
-        last.write_all(request("/quick").as_bytes()).await.unwrap();
-        hear(&mut last).await;
+    for _ in 0..10 {
+        assert_eq!(asked(address, "/quick").await, "503");
+        assert_eq!(asked(address, "/livez").await, "200");
+        assert_eq!(asked(address, "/metrics").await, "200");
     }
-    assert_eq!(late.try_read(&mut [0; 1]).unwrap_err().kind(), ErrorKind::WouldBlock);
+    drop(held);
+    while asked(address, "/quick").await != "200" {}
+}
 
-    drop(last);
-    hear(&mut BufReader::new(late)).await;
-    assert_eq!(held.len(), SERVED - 1, "all others are still there");
+#[tokio::test]
+async fn streams_have_fewer_places_than_questions() {
+    let (address, _asked) = start().await;
+    let mut streams = Vec::new();
+    for _ in 0..Limits::of_this_process().streams {
+        let mut stream = ask(address, "/stream").await;
+        assert_eq!(status(&mut stream).await, "200");
+        streams.push(stream);
+    }
+    assert_eq!(asked(address, "/stream").await, "503");
+    assert_eq!(asked(address, "/quick").await, "200");
+    streams.pop();
+    while asked(address, "/stream").await != "200" {}
 }

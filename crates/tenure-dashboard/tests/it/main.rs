@@ -10,6 +10,7 @@ mod crowd;
 mod deploy;
 mod looking;
 mod mounted;
+mod people;
 mod refusals;
 mod streaming;
 mod tls;

@@ -20,7 +20,7 @@ async fn whoever_trusts_the_certificate_is_answered_and_plain_talk_is_not() {
     let CertifiedKey { cert, signing_key } = generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     std::fs::write(bed.path("cert.pem"), cert.pem()).unwrap();
     std::fs::write(bed.path("key.pem"), signing_key.serialize_pem()).unwrap();
-    let tls = Tls::read(&bed.path("cert.pem"), &bed.path("key.pem")).unwrap();
+    let tls = Tls::read(&bed.path("cert.pem"), &bed.path("key.pem"), None).unwrap();
     let served = bed.dashboard().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -50,7 +50,7 @@ fn files_that_are_no_certificate_are_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cert.pem");
     std::fs::write(&path, "not PEM").unwrap();
-    let error = Tls::read(&path, &path).unwrap_err().to_string();
+    let error = Tls::read(&path, &path, None).unwrap_err().to_string();
     assert!(error.contains("cert.pem"), "{error}");
-    assert!(Tls::read(&folder.path().join("none.pem"), &path).is_err());
+    assert!(Tls::read(&folder.path().join("none.pem"), &path, None).is_err());
 }

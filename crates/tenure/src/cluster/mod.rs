@@ -3,11 +3,13 @@
 //! Looking writes nothing. Steering is one conditional write, made by the pure functions of
 //! [`tenure_core::operator`]; whatever it changes, the members do the rest.
 
+mod act;
 mod look;
 mod note;
 mod steer;
 mod stray;
 
+pub use act::{Act, Came};
 pub use look::{Cluster, Sight};
 pub use note::Note;
 pub use steer::SteerError;

@@ -4,4 +4,4 @@ mod args;
 mod serving;
 
 pub(crate) use args::Args;
-pub(crate) use serving::{Serving, bound};
+pub(crate) use serving::Serving;

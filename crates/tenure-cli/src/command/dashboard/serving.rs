@@ -1,22 +1,10 @@
 //! A dashboard that is being served, and its end in order.
 
-use std::net::SocketAddr;
-
 use tenure_dashboard::Dashboard;
 use tenure_dashboard::serve::{Tls, serve};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
-
-use crate::exit::{Exit, Failure};
-
-/// Listens on `address`.
-pub(crate) async fn bound(address: SocketAddr) -> Result<TcpListener, Failure> {
-    TcpListener::bind(address).await.map_err(|error| {
-        Failure::new(Exit::Usage, format!("can't listen on {address}; choose another --listen"))
-            .because(error)
-    })
-}
 
 /// A dashboard that is being served.
 #[derive(Debug)]
@@ -34,11 +22,12 @@ impl Serving {
         Self { dashboard, over, task }
     }
 
-    /// Ends the streams, then what is under way.
+    /// Ends the streams, then what is under way; deeds come to their end and are written down, though nobody should wait for them.
     pub(crate) async fn end(self) {
         self.dashboard.stop();
         self.over.cancel();
         // A panic there is told by then.
         let _ = self.task.await;
+        self.dashboard.settled().await;
     }
 }

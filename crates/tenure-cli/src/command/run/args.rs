@@ -8,16 +8,18 @@ use std::time::Duration;
 use clap::builder::PossibleValue;
 use tenure::{MemberId, Placement, Settings};
 
+use super::environment::Pass;
 use super::restart::Restart;
-use super::{listen, program, session};
+use super::{program, session};
 use crate::command::ClusterOptions;
+use crate::command::door::{Door, address};
 use crate::exit::{Exit, Failure};
 use crate::runtime;
 
 /// Run a command once for every shard that this member owns
 ///
 /// Joins the cluster, and for each shard that it comes to own runs COMMAND with TENURE_CLUSTER, TENURE_SHARD,
-/// TENURE_SHARDS, TENURE_EPOCH and TENURE_MEMBER in its environment. A shard that moves gets SIGTERM, and SIGKILL after the
+/// TENURE_SHARDS, TENURE_EPOCH and TENURE_MEMBER in its environment, and without what opens the store (--pass-env). A shard that moves gets SIGTERM, and SIGKILL after the
 /// drain time; a member that loses its lease kills all it runs before anybody else can own a shard. SIGTERM or
 /// SIGINT leaves the cluster: shards are handed on first; a second one hurries.
 #[derive(Debug, clap::Args)]
@@ -70,10 +72,16 @@ pub(crate) struct Args {
         long,
         value_name = "ADDR",
         env = "TENURE_LISTEN",
-        value_parser = listen::address,
+        value_parser = address,
         hide_env_values = true
     )]
     pub(super) listen: Option<SocketAddr>,
+    #[command(flatten)]
+    pub(super) door: Door,
+    /// A variable that the command gets although tenure itself may read secrets from it, such as TENURE_STORE or `AWS_*`; may be
+    /// said several times
+    #[arg(long, value_name = "NAME", env = "TENURE_PASS_ENV", value_delimiter = ',', hide_env_values = true)]
+    pub(super) pass_env: Vec<Pass>,
     /// Leave output as it is, instead of beginning each line with its shard
     #[arg(long)]
     pub(super) raw: bool,

@@ -1,45 +1,82 @@
 //! Health, metrics and status over HTTP: `/livez`, `/readyz`, `/metrics`, `/v1/status`.
+//!
+//! The port is taken before anything is written, so that one that is taken by somebody else leaves no member behind; and it is
+//! answered from then on, so that a member which takes long to join is seen to live.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::sync::Arc;
+use std::net::SocketAddr;
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use tenure::Member;
+use tenure::{ClusterName, Member};
+use tenure_dashboard::serve::{Tls, allowed, serve};
 use tenure_dashboard::{METRICS_TYPE, member_page};
-use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 
-use crate::exit::{Exit, Failure};
+use crate::command::door::{Door, bound, usage};
+use crate::exit::Failure;
 use crate::talk;
 
-/// An address to listen on: `127.0.0.1:9090`; `:9090` and `9090` are on loopback.
-pub(crate) fn address(text: &str) -> Result<SocketAddr, String> {
-    let local = |port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port);
-    let port = text.strip_prefix(':').unwrap_or(text).parse().map(local);
-    port.or_else(|_| text.parse()).map_err(|_| "use a port, such as :9090, or an address with one".into())
-}
+/// The member, once it has joined.
+type Joined = Arc<OnceLock<Arc<Member>>>;
 
-/// Begins to listen; serves as long as the process lives.
-pub(super) async fn serve(address: SocketAddr, member: Arc<Member>) -> Result<(), Failure> {
-    let listener = TcpListener::bind(address).await.map_err(|error| {
-        Failure::new(Exit::Usage, format!("can't listen on {address}; choose another --listen"))
-            .because(error)
-    })?;
-    if let Ok(bound) = listener.local_addr() {
-        talk::say(&format!("listening on http://{bound}"));
-    }
-    tokio::spawn(async move {
-        if let Err(error) = axum::serve(listener, routes(member)).await {
-            talk::error(&format!("no longer listening on {address}: {error}"));
+/// What a member tells of itself.
+#[derive(Debug, Default)]
+pub(super) struct Face(Joined);
+
+impl Face {
+    /// Begins to listen; serves as long as the process lives.
+    pub(super) async fn open(
+        address: SocketAddr,
+        door: &Door,
+        cluster: &ClusterName,
+    ) -> Result<Self, Failure> {
+        let tls = door.tls()?;
+        check(address, door, tls.as_ref())?;
+        let gate = Arc::new(door.gate(cluster, address)?);
+        let listener = bound(address).await?;
+        let scheme = if tls.is_some() { "https" } else { "http" };
+        talk::say(&format!("listening on {scheme}://{}", listener.local_addr().unwrap_or(address)));
+        if let Some(told) = kept_back(address, door) {
+            talk::say(told);
         }
-    });
-    Ok(())
+        let face = Self::default();
+        let router = gate.guard(routes(Arc::clone(&face.0)));
+        tokio::spawn(serve(listener, tls, router, CancellationToken::new()));
+        Ok(face)
+    }
+
+    /// From now on it tells of `member`.
+    pub(super) fn show(&self, member: &Arc<Member>) {
+        // Joined once.
+        let _ = self.0.set(Arc::clone(member));
+    }
 }
 
-fn routes(member: Arc<Member>) -> Router {
+/// Without people nobody sends a token, and what is left to see may travel openly.
+fn check(address: SocketAddr, door: &Door, tls: Option<&Tls>) -> Result<(), Failure> {
+    match door.has_people() {
+        true => allowed(address, true, tls.is_some()).map_err(|error| usage(&error)),
+        false => Ok(()),
+    }
+}
+
+fn kept_back(address: SocketAddr, door: &Door) -> Option<&'static str> {
+    match (address.ip().is_loopback() || door.has_people(), door.has_public_metrics()) {
+        (true, _) => None,
+        (false, true) => Some(
+            "others can reach that: only /livez, /readyz and /metrics are answered, unless there are a --token-file and a --tls-cert",
+        ),
+        (false, false) => Some(
+            "others can reach that: only /livez and /readyz are answered; /metrics with --public-metrics, all of it with a --token-file and a --tls-cert",
+        ),
+    }
+}
+
+fn routes(member: Joined) -> Router {
     Router::new()
         .route("/livez", get(|| async { "alive\n" }))
         .route("/readyz", get(ready))
@@ -49,40 +86,27 @@ fn routes(member: Arc<Member>) -> Router {
 }
 
 /// Ready is who holds a lease: only then can it own a shard.
-async fn ready(State(member): State<Arc<Member>>) -> Response {
-    if member.metrics().detached {
-        return (StatusCode::SERVICE_UNAVAILABLE, "detached: no lease\n").into_response();
+async fn ready(State(member): State<Joined>) -> Response {
+    match member.get().map(|member| member.metrics().detached) {
+        None => starting(),
+        Some(true) => (StatusCode::SERVICE_UNAVAILABLE, "detached: no lease\n").into_response(),
+        Some(false) => "ready\n".into_response(),
     }
-    "ready\n".into_response()
 }
 
-async fn metrics(State(member): State<Arc<Member>>) -> Response {
+async fn metrics(State(member): State<Joined>) -> Response {
+    let Some(member) = member.get() else { return starting() };
     ([(header::CONTENT_TYPE, METRICS_TYPE)], member_page(&member.metrics())).into_response()
 }
 
-async fn status(State(member): State<Arc<Member>>) -> Response {
+async fn status(State(member): State<Joined>) -> Response {
+    let Some(member) = member.get() else { return starting() };
     match member.snapshot().await {
         Ok(snapshot) => axum::Json(snapshot).into_response(),
         Err(error) => (StatusCode::SERVICE_UNAVAILABLE, format!("{error}\n")).into_response(),
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_port_alone_is_on_loopback() {
-        assert_eq!(address(":9090"), Ok("127.0.0.1:9090".parse().unwrap()));
-        assert_eq!(address("9090"), address(":9090"));
-        assert_eq!(address("0.0.0.0:1"), Ok("0.0.0.0:1".parse().unwrap()));
-        assert_eq!(address("[::1]:1"), Ok("[::1]:1".parse().unwrap()));
-    }
-
-    #[test]
-    fn what_is_no_address_is_refused() {
-        for text in ["", "host", ":x", "1.2.3.4", "99999"] {
-            assert!(address(text).is_err(), "{text}");
-        }
-    }
+fn starting() -> Response {
+    (StatusCode::SERVICE_UNAVAILABLE, "starting: not joined yet\n").into_response()
 }

@@ -3,6 +3,7 @@
 //! The member is this process; its children belong to the [warden](crate::warden). Linux only.
 
 mod args;
+mod environment;
 mod leash;
 mod lines;
 mod listen;
@@ -14,4 +15,3 @@ mod stop;
 mod tend;
 
 pub(crate) use args::Args;
-pub(crate) use listen::address;

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use tenure::Member;
 
 use super::args::Args;
+use super::environment::withheld;
 use super::leash::{Leash, allowance};
-use super::listen;
+use super::listen::Face;
 use super::output::{Output, Written};
 use super::stop::leave;
 use super::tend::Tending;
@@ -20,13 +21,20 @@ use crate::warden::{Plan, Warden, raise_descriptor_limit};
 pub(super) async fn run(args: Args) -> Result<Exit, Failure> {
     let descriptors = raise_descriptor_limit();
     let mut stops = Stops::listen(&ASKED)?;
+    let face = face(&args).await?;
     let store = store::open(&args.cluster.store).await?;
     let member = Arc::new(Member::builder(store).settings(args.settings()).start().await?);
+    face.iter().for_each(|face| face.show(&member));
     // Started before the first child: shards that have come wait until the work begins.
     let warden = warden(&args, &member, descriptors)?;
     let ended = work(&args, &member, &warden, &mut stops).await;
     warden.dismiss().await;
     ended
+}
+
+async fn face(args: &Args) -> Result<Option<Face>, Failure> {
+    let Some(address) = args.listen else { return Ok(None) };
+    Face::open(address, &args.door, &args.cluster.cluster).await.map(Some)
 }
 
 fn warden(args: &Args, member: &Member, descriptors: Option<u64>) -> Result<Warden, Failure> {
@@ -41,6 +49,7 @@ fn warden(args: &Args, member: &Member, descriptors: Option<u64>) -> Result<Ward
         member: member.id().clone(),
         command: args.command.clone(),
         environment,
+        withheld: withheld(std::env::vars_os().map(|(name, _)| name), &args.pass_env),
         descriptors,
         allowance: allowance(args.ttl),
         history: args.history.clone(),
@@ -55,9 +64,6 @@ async fn work(
     warden: &Warden,
     stops: &mut Stops,
 ) -> Result<Exit, Failure> {
-    if let Some(address) = args.listen {
-        listen::serve(address, Arc::clone(member)).await?;
-    }
     let leash = Arc::new(Leash::new(warden.clone(), member.lease(), allowance(args.ttl)));
     let following = tokio::spawn(Arc::clone(&leash).follow(member.lease()));
     let (output, written) = output(args)?;

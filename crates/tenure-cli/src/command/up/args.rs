@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tenure_core::moment::Timing;
 
-use super::page::Page;
+use super::page::{self, Page};
 use super::script::Script;
 use super::show::Show;
 use super::stage::Stage;
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
     length: Option<Duration>,
     /// Where to serve the page that shows the same; on loopback [default: 127.0.0.1:7400, or any port if that is taken]
-    #[arg(long, value_name = "ADDR", value_parser = crate::command::run::address)]
+    #[arg(long, value_name = "ADDR", value_parser = crate::command::door::address)]
     listen: Option<SocketAddr>,
     /// Serve no page
     #[arg(long, conflicts_with = "listen")]
@@ -61,10 +61,14 @@ impl Args {
         let show = Show::new(self.shards, self.ttl, self.length.is_none());
         // First the ears: from here on a signal ends the show in order, with what was begun.
         let mut voice = if is_watched() { Voice::picture()? } else { Voice::lines()? };
+        // Before anything is begun: a port that is taken leaves nothing behind.
+        let listener = if self.no_page { None } else { Some(page::listener(self.listen).await?) };
         let (window, visitors) = visit::doors();
         let mut stage = Stage::set(show, self.length.map(Script::new), visitors).await?;
-        let page =
-            if self.no_page { None } else { Some(Page::open(self.listen, stage.folder(), window).await?) };
+        let page = match listener {
+            None => None,
+            Some(listener) => Some(Page::open(listener, stage.folder(), window).await?),
+        };
         if let Some(page) = &page {
             talk::say(&format!("watch it at {}", page.address));
             stage.show.page = Some(page.address.clone());

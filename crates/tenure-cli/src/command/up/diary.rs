@@ -8,6 +8,7 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use tenure::{Epoch, Fence, MemberId, ShardId};
@@ -64,7 +65,7 @@ pub(super) struct Diary {
 impl Diary {
     /// Begins a diary at `path`, where none may be.
     pub(super) fn create(path: &Path) -> io::Result<Self> {
-        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
         Ok(Self { file, tenures: Vec::new(), unwritten: 0..0 })
     }
 

@@ -2,8 +2,9 @@
 //!
 //! They must be started by the thread that waits for the end of the show: when that one is gone, the system ends them.
 
-use std::fs::File;
+use std::fs::OpenOptions;
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -63,7 +64,13 @@ impl Fleet {
         command.arg("--ttl").arg(humantime::format_duration(self.orders.ttl).to_string());
         // In a group of its own, so that Ctrl-C reaches it through us alone.
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::null());
-        command.stderr(File::create(talk_of(&self.orders.folder, id))?);
+        let talk = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .mode(0o600)
+            .open(talk_of(&self.orders.folder, id))?;
+        command.stderr(talk);
         self.processes.push(Process { id: id.clone(), child: command.spawn()? });
         Ok(())
     }

@@ -7,11 +7,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tenure_dashboard::serve::allowed;
-use tenure_dashboard::{Dashboard, Playground, Tokens};
+use tenure_dashboard::{Dashboard, Gate, Playground, Tokens};
 use tokio::net::TcpListener;
 
 use super::place;
-use crate::command::dashboard::{Serving, bound};
+use crate::command::dashboard::Serving;
+use crate::command::door::bound;
 use crate::exit::{Exit, Failure};
 
 /// Where the page is, unless that is taken or another place is said.
@@ -28,18 +29,18 @@ pub(super) struct Page {
 impl Page {
     /// Serves the page for the cluster in `folder`.
     pub(super) async fn open(
-        listen: Option<SocketAddr>,
+        listener: TcpListener,
         folder: &Path,
         playground: impl Playground,
     ) -> Result<Self, Failure> {
-        let listener = listener(listen).await?;
         let at = listener.local_addr().map_err(no_address)?;
         let token = token()?;
-        let tokens = Tokens::parse(&format!("up {token}"));
+        let tokens = Tokens::parse(&format!("up {token} role=admin"));
         let tokens = tokens.map_err(|error| Failure::new(Exit::Bug, error.to_string()))?;
         let store = crate::store::open(&place::store(folder)).await?;
         let dashboard = Dashboard::builder(store, place::cluster()).address(place::store(folder));
-        let dashboard = dashboard.tokens(tokens).playground(Arc::new(playground)).start();
+        let dashboard =
+            dashboard.gate(Gate::new(place::cluster()).keys(tokens)).playground(Arc::new(playground)).start();
         let address = format!("http://{at}/#token={token}");
         Ok(Self { address, serving: Serving::begin(listener, None, dashboard) })
     }
@@ -50,7 +51,8 @@ impl Page {
     }
 }
 
-async fn listener(listen: Option<SocketAddr>) -> Result<TcpListener, Failure> {
+/// Where the page will be.
+pub(super) async fn listener(listen: Option<SocketAddr>) -> Result<TcpListener, Failure> {
     if let Some(address) = listen {
         allowed(address, true, false).map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
         return bound(address).await;

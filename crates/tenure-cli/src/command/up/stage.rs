@@ -3,6 +3,8 @@
 //! Everything that must not outlive the show is owned here, and goes when this is dropped: by quitting, by a signal, by an
 //! error or by a panic. The processes go first, then the folder that they write to.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -42,7 +44,10 @@ pub(super) struct Stage {
 impl Stage {
     /// A stage with a store and nobody on it.
     pub(super) async fn set(show: Show, script: Option<Script>, visitors: Visitors) -> Result<Self, Failure> {
-        let folder = tempfile::Builder::new().prefix("tenure-up-").tempdir().map_err(no_folder)?;
+        // Whoever else is on this machine may neither read it nor play along.
+        let ours = Permissions::from_mode(0o700);
+        let folder =
+            tempfile::Builder::new().prefix("tenure-up-").permissions(ours).tempdir().map_err(no_folder)?;
         let observer = Observer::new(crate::store::open(&place::store(folder.path())).await?);
         let (shards, ttl) = (show.seats.len() as u32, show.ttl);
         let fleet = Fleet::new(Orders { folder: folder.path().to_owned(), shards, ttl });
