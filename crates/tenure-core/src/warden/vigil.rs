@@ -1,62 +1,112 @@
-//! Decides when the sexton ends a warden that doesn't do its work.
+//! Decides when the sexton ends a warden that doesn't do its work, and when the kernel ends the sexton.
 //!
 //! ```text
 //!   acts ─────────────────┤ valid_until − allowance: the warden kills all that runs
-//!                         ├────────┤ valid_until − allowance/2: something still runs? the warden is killed, and all with it
-//!                         ├──────────────────┤ valid_until
+//!                         ├────┤ − ¾: does anything run? if nothing does, all is well
+//!                         ├─────────┤ − ½: something still runs? the warden is killed, and all below it
+//!                         ├──────────────┤ − ¼: the guard, a timer of the kernel, kills the sexton, and the warden with it
+//!                         ├───────────────────┤ valid_until
 //! ```
 //! When the member is gone, the warden has the allowance to end everything, itself included.
+//!
+//! The guard is for the time when everybody is frozen; whoever is not moves it with every renewal. It is taken away only when
+//! nothing runs, and nothing is started before it is set. Between "nothing runs" and "taken away" something could begin: so
+//! it is *said* to be off before anybody looks ([`Vigil::asks`]), and what begins asks for it after it can be seen.
 
 use std::time::Duration;
 
-use tenure_core::moment::Moment;
+use crate::moment::Moment;
 
 /// Watches one warden.
 #[derive(Debug)]
-pub(super) struct Vigil {
+pub struct Vigil {
     allowance: Duration,
+    /// Up to when the member may act, as it said last.
+    until: Moment,
     /// When the warden must have nothing left that runs.
     due: Option<Moment>,
+    /// When to look next.
+    look: Option<Moment>,
+    guard: Option<Moment>,
     orphaned: bool,
+    failed: bool,
+}
+
+/// What follows from a look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vote {
+    /// All is well, so far.
+    Leave,
+    /// Kill the warden, and all that runs below it.
+    Kill,
 }
 
 impl Vigil {
     /// A vigil over a warden whose member has no lease yet.
-    pub(super) fn new(allowance: Duration) -> Self {
-        Self { allowance, due: None, orphaned: false }
+    pub fn new(allowance: Duration) -> Self {
+        let (until, due, look, guard) = (Moment::ZERO, None, None, None);
+        Self { allowance, until, due, look, guard, orphaned: false, failed: false }
     }
 
     /// The member may act up to this moment; zero: no more.
-    pub(super) fn lease(&mut self, now: Moment, until: Moment) {
-        if self.orphaned {
+    pub fn lease(&mut self, now: Moment, until: Moment) {
+        if self.orphaned || self.failed || until == self.until {
             return;
         }
-        let soon = now + self.allowance;
-        self.due = Some(if until == Moment::ZERO { soon } else { until - self.allowance / 2 });
+        self.until = until;
+        let due = until - self.allowance / 2;
+        if until == Moment::ZERO || due <= now {
+            return self.hurry(now);
+        }
+        self.guard = Some(until - self.allowance / 4);
+        self.expect(due);
     }
 
     /// The member is gone.
-    pub(super) fn orphaned(&mut self, now: Moment) {
+    pub fn orphaned(&mut self, now: Moment) {
         self.orphaned = true;
+        self.hurry(now);
+    }
+
+    /// Everything must have ended within the allowance, if not earlier.
+    fn hurry(&mut self, now: Moment) {
         let soon = now + self.allowance;
-        self.due = Some(self.due.map_or(soon, |due| due.min(soon)));
+        self.expect(self.due.map_or(soon, |due| due.min(soon)));
     }
 
-    /// Whether the warden must be killed now; `busy` says whether anything runs below it.
-    pub(super) fn is_failed(&mut self, now: Moment, busy: impl FnOnce() -> bool) -> bool {
-        let Some(due) = self.due.filter(|due| *due <= now) else { return false };
-        if now.since(due) > self.allowance {
-            // We were frozen ourselves, and so was the warden, perhaps with the whole machine: it has its time once more.
-            self.due = Some(now + self.allowance / 2);
-            return false;
+    fn expect(&mut self, due: Moment) {
+        (self.due, self.look) = (Some(due), Some(due - self.allowance / 4));
+    }
+
+    /// Whether it is time to look what runs below the warden. Say that the guard is off before you do.
+    pub fn asks(&self, now: Moment) -> bool {
+        self.look.is_some_and(|look| look <= now)
+    }
+
+    /// Whether anything runs below the warden was looked up.
+    pub fn seen(&mut self, now: Moment, busy: bool) -> Vote {
+        let Some(due) = self.due.filter(|_| self.asks(now)) else { return Vote::Leave };
+        if !busy && !self.orphaned {
+            (self.due, self.look, self.guard) = (None, None, None);
+            return Vote::Leave;
         }
-        self.due = None;
-        self.orphaned || busy()
+        self.look = Some(now + self.allowance / 8);
+        if now < due {
+            return Vote::Leave;
+        }
+        // Whoever has been sent the kernel's last signal needs no further guard.
+        (self.failed, self.guard) = (true, None);
+        Vote::Kill
     }
 
-    /// When to ask [`Vigil::is_failed`] next.
-    pub(super) fn deadline(&self) -> Option<Moment> {
-        self.due
+    /// When the kernel shall kill the sexton, unless it is told otherwise before; `None`: not at all.
+    pub fn guard(&self) -> Option<Moment> {
+        self.guard
+    }
+
+    /// When to ask [`Vigil::asks`] next.
+    pub fn deadline(&self) -> Option<Moment> {
+        self.look
     }
 }
 
@@ -79,39 +129,70 @@ mod tests {
     #[test]
     fn a_warden_that_still_holds_children_when_it_is_due_has_failed() {
         let mut vigil = vigil();
-        assert_eq!(vigil.deadline(), Some(at(950)));
-        assert!(!vigil.is_failed(at(949), || true));
-        assert!(vigil.is_failed(at(950), || true));
+        assert_eq!(vigil.deadline(), Some(at(925)));
+        assert!(!vigil.asks(at(924)) && vigil.asks(at(925)));
+        assert_eq!(vigil.seen(at(930), true), Vote::Leave);
+        assert_eq!(vigil.seen(at(950), true), Vote::Kill);
+        assert_eq!(vigil.guard(), None, "all have been sent their last signal");
     }
 
     #[test]
-    fn a_warden_that_ended_everything_is_left_alone() {
+    fn a_warden_that_does_not_die_is_killed_again_with_all_that_came_meanwhile() {
         let mut vigil = vigil();
-        assert!(!vigil.is_failed(at(950), || false));
-        assert_eq!(vigil.deadline(), None);
+        assert_eq!(vigil.seen(at(950), true), Vote::Kill);
+        assert_eq!(vigil.seen(at(951), true), Vote::Leave);
+        assert_eq!(vigil.seen(at(963), true), Vote::Kill);
+        vigil.lease(at(964), at(5000));
+        assert_eq!((vigil.guard(), vigil.deadline().is_some()), (None, true), "no lease mends it");
     }
 
     #[test]
-    fn a_renewal_moves_what_is_due() {
+    fn a_warden_that_ended_everything_is_left_alone_and_the_guard_goes() {
+        let mut vigil = vigil();
+        assert_eq!(vigil.guard(), Some(at(975)));
+        assert_eq!(vigil.seen(at(925), false), Vote::Leave);
+        assert_eq!((vigil.deadline(), vigil.guard()), (None, None));
+        vigil.lease(at(2000), at(3000));
+        assert_eq!((vigil.deadline(), vigil.guard()), (Some(at(2925)), Some(at(2975))));
+    }
+
+    #[test]
+    fn a_look_before_its_time_changes_nothing() {
+        let mut vigil = vigil();
+        assert_eq!(vigil.seen(at(900), false), Vote::Leave);
+        assert_eq!((vigil.deadline(), vigil.guard()), (Some(at(925)), Some(at(975))));
+    }
+
+    #[test]
+    fn a_renewal_moves_what_is_due_and_the_guard() {
         let mut vigil = vigil();
         vigil.lease(at(500), at(2000));
-        assert!(!vigil.is_failed(at(1000), || true));
-        assert_eq!(vigil.deadline(), Some(at(1950)));
+        assert!(!vigil.asks(at(1000)));
+        assert_eq!((vigil.deadline(), vigil.guard()), (Some(at(1925)), Some(at(1975))));
+    }
+
+    #[test]
+    fn a_lapse_gives_the_allowance_and_leaves_the_guard_where_it_is() {
+        let mut vigil = vigil();
+        vigil.lease(at(500), Moment::ZERO);
+        assert_eq!((vigil.deadline(), vigil.guard()), (Some(at(575)), Some(at(975))));
+        assert_eq!(vigil.seen(at(600), true), Vote::Kill);
+    }
+
+    #[test]
+    fn a_lease_that_is_all_but_over_sets_no_guard() {
+        let mut vigil = Vigil::new(ALLOWANCE);
+        vigil.lease(at(960), at(1000));
+        assert_eq!(vigil.guard(), None);
     }
 
     #[test]
     fn without_a_member_the_warden_has_the_allowance() {
         let mut vigil = vigil();
         vigil.orphaned(at(10));
-        assert!(!vigil.is_failed(at(109), || true));
-        assert!(vigil.is_failed(at(110), || false), "a frozen warden without children must go too");
-    }
-
-    #[test]
-    fn whoever_wakes_late_was_frozen_with_the_warden_and_waits_once_more() {
-        let mut vigil = vigil();
-        assert!(!vigil.is_failed(at(5000), || true));
-        assert_eq!(vigil.deadline(), Some(at(5050)));
-        assert!(vigil.is_failed(at(5050), || true));
+        assert_eq!(vigil.seen(at(109), true), Vote::Leave);
+        assert_eq!(vigil.guard(), Some(at(975)), "somebody might freeze us too");
+        let frozen_without_children = vigil.seen(at(122), false);
+        assert_eq!(frozen_without_children, Vote::Kill);
     }
 }
