@@ -15,12 +15,14 @@ pub(super) const WARDEN: &str = "__warden";
 /// What a sexton or a warden is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Calling {
-    /// Whoever else is the parent, the one who called has died.
-    pub(super) parent: i32,
     /// The member.
     pub(super) member: MemberId,
     /// How much earlier than the lease's end everything is killed.
     pub(super) allowance: Duration,
+    /// How often it shows that it lives.
+    pub(super) beat: Duration,
+    /// Whether all that runs lives in a namespace of its own.
+    pub(super) isolated: bool,
     /// The limit of descriptors for children.
     pub(super) descriptors: Option<u64>,
     /// Where the history goes.
@@ -34,8 +36,9 @@ impl Calling {
     pub(super) fn arguments(&self, name: &str) -> Vec<OsString> {
         let history = self.history.as_deref().map_or_else(|| OsStr::new(""), Path::as_os_str);
         let descriptors = self.descriptors.map_or_else(|| "-".into(), |limit| limit.to_string());
-        let (parent, allowance) = (self.parent.to_string(), self.allowance.as_nanos().to_string());
-        let first = [name.to_owned(), parent, self.member.to_string(), allowance, descriptors];
+        let [allowance, beat] = [self.allowance, self.beat].map(|span| span.as_nanos().to_string());
+        let (member, isolated) = (self.member.to_string(), self.isolated.to_string());
+        let first = [name.to_owned(), member, allowance, beat, isolated, descriptors];
         let rest = std::iter::once(history.to_owned()).chain(self.command.iter().cloned());
         first.into_iter().map(OsString::from).chain(rest).collect()
     }
@@ -43,13 +46,15 @@ impl Calling {
     /// Reads the arguments after the name.
     pub(super) fn read(mut arguments: impl Iterator<Item = OsString>) -> Option<Self> {
         let mut next = || arguments.next()?.into_string().ok();
-        let parent = next()?.parse().ok()?;
         let member = next()?.parse().ok()?;
         let allowance = Duration::from_nanos(next()?.parse().ok()?);
+        let beat = Duration::from_nanos(next()?.parse().ok()?);
+        let isolated = next()?.parse().ok()?;
         let descriptors = next()?.parse().ok();
         let history = Some(PathBuf::from(arguments.next()?)).filter(|path| !path.as_os_str().is_empty());
         let command: Vec<OsString> = arguments.collect();
-        (!command.is_empty()).then_some(Self { parent, member, allowance, descriptors, history, command })
+        let calling = Self { member, allowance, beat, isolated, descriptors, history, command };
+        (!calling.command.is_empty()).then_some(calling)
     }
 }
 
@@ -61,9 +66,10 @@ mod tests {
     fn a_calling_is_read_as_it_was_written() {
         for history in [None, Some("/tmp/history file".into())] {
             let calling = Calling {
-                parent: 42,
                 member: "a".parse().unwrap(),
                 allowance: Duration::from_millis(100),
+                beat: Duration::from_millis(250),
+                isolated: true,
                 descriptors: Some(1024),
                 history,
                 command: vec!["sleep".into(), "1".into()],

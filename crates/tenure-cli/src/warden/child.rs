@@ -2,16 +2,23 @@
 //!
 //! A process can only ask this for itself, and the warden may run no code of its own between fork and exec. So the warden
 //! starts this program, which arranges everything and then becomes the command: same process, same number.
+//!
+//! Last of all it looks at the slate: whoever takes the guard away looks for us after saying so (see [`super::sexton`]), so
+//! either it sees us or we see that it is gone.
 
 use std::ffi::OsString;
 use std::io;
+use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Duration;
 
 use rustix::process::{
     Pid, Resource, Rlimit, Signal, getppid, getrlimit, set_parent_process_death_signal, setrlimit, setsid,
 };
+use tenure::clock::Clock;
 
+use super::slate::Slate;
 use crate::talk;
 
 /// As shells say it: the command was not found.
@@ -28,21 +35,27 @@ pub(super) const NAME: &str = "__child";
 pub(super) struct Calling {
     /// The warden: whoever else is the parent, the warden has died.
     pub(super) warden: i32,
+    /// The life of the member that it is to run in.
+    pub(super) life: u64,
+    /// How much earlier than the lease's end nothing begins any more.
+    pub(super) allowance: Duration,
     /// The limit of descriptors that the member was started with.
     pub(super) descriptors: Option<u64>,
 }
 
 impl Calling {
     /// As arguments.
-    pub(super) fn arguments(&self) -> [String; 3] {
+    pub(super) fn arguments(&self) -> [String; 5] {
         let descriptors = self.descriptors.map_or_else(|| "-".into(), |limit| limit.to_string());
-        [NAME.into(), self.warden.to_string(), descriptors]
+        let (warden, life) = (self.warden.to_string(), self.life.to_string());
+        [NAME.into(), warden, life, self.allowance.as_nanos().to_string(), descriptors]
     }
 
     fn read(arguments: &mut impl Iterator<Item = OsString>) -> Option<Self> {
         let mut next = || arguments.next()?.into_string().ok();
-        let warden = next()?.parse().ok()?;
-        Some(Self { warden, descriptors: next()?.parse().ok() })
+        let (warden, life) = (next()?.parse().ok()?, next()?.parse().ok()?);
+        let allowance = Duration::from_nanos(next()?.parse().ok()?);
+        Some(Self { warden, life, allowance, descriptors: next()?.parse().ok() })
     }
 }
 
@@ -54,7 +67,7 @@ pub(super) fn become_command(mut arguments: impl Iterator<Item = OsString>) -> E
         talk::error(&format!("a child can't be prepared: {error}"));
         return NOT_RUNNABLE.into();
     }
-    let error = Command::new(&program).args(arguments).exec();
+    let error = Command::new(&program).args(arguments).stdin(Stdio::null()).exec();
     talk::error(&format!("can't run {}: {error}", program.to_string_lossy()));
     let missing = error.kind() == io::ErrorKind::NotFound;
     if missing { NOT_FOUND } else { NOT_RUNNABLE }.into()
@@ -71,7 +84,14 @@ fn prepare(calling: &Calling) -> io::Result<()> {
         let maximum = getrlimit(Resource::Nofile).maximum;
         setrlimit(Resource::Nofile, Rlimit { current: Some(current), maximum })?;
     }
-    Ok(())
+    if may_begin(calling)? { Ok(()) } else { Err(io::Error::other("its lease has ended")) }
+}
+
+/// Whether the slate, which is our standard input, allows it.
+fn may_begin(calling: &Calling) -> io::Result<bool> {
+    let slate = Slate::given(io::stdin().as_fd().try_clone_to_owned()?);
+    let (term, now) = (slate.term(), Clock::boot().now());
+    Ok(term.life == calling.life && now < term.until - calling.allowance && slate.is_guarded())
 }
 
 fn usage() -> ExitCode {
@@ -86,7 +106,7 @@ mod tests {
     #[test]
     fn a_calling_is_read_as_it_was_written() {
         for descriptors in [None, Some(1024)] {
-            let calling = Calling { warden: 42, descriptors };
+            let calling = Calling { warden: 42, life: 3, allowance: Duration::from_millis(9), descriptors };
             let mut arguments = calling.arguments().into_iter().skip(1).map(OsString::from);
             assert_eq!(Calling::read(&mut arguments), Some(calling));
         }

@@ -1,4 +1,4 @@
-//! Where this program begins when it was started as a sexton, a warden or a child-to-be.
+//! Where this program begins when it was started as a sexton, a warden, a child-to-be or a probe.
 
 use std::env::args_os;
 use std::ffi::OsString;
@@ -9,19 +9,19 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal, setsid};
+use rustix::process::{Signal, set_parent_process_death_signal, setsid};
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
+use tenure_core::warden::{Machine, Order};
 
 use super::calling::{self, Calling};
-use super::child;
-use super::machine::Machine;
 use super::nursery::Nursery;
 use super::records::Records;
 use super::serve::Service;
 use super::sexton::Sexton;
-use super::tree;
+use super::slate::Slate;
 use super::wire::Wire;
+use super::{child, namespace, tree};
 use crate::talk;
 
 /// What the process ends with, if it was started as one of ours; `None` for all that people start.
@@ -31,6 +31,8 @@ pub(crate) fn called() -> Option<ExitCode> {
         child::NAME => Some(child::become_command(arguments)),
         calling::WARDEN => Some(end_of(warden(arguments))),
         calling::SEXTON => Some(end_of(sexton(arguments))),
+        namespace::PROBE => Some(tried(namespace::probe())),
+        namespace::PROBE_WITHIN => Some(tried(namespace::furnish())),
         _ => None,
     }
 }
@@ -47,6 +49,17 @@ fn end_of(served: io::Result<()>) -> ExitCode {
     }
 }
 
+fn tried(outcome: io::Result<()>) -> ExitCode {
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // For the member, which says it in its own words.
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
 fn sexton(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
     let (calling, deaths) = begin(arguments)?;
     Sexton::start(&calling, deaths)?.run()
@@ -54,16 +67,27 @@ fn sexton(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
 
 fn warden(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
     let (calling, deaths) = begin(arguments)?;
+    if calling.isolated {
+        namespace::furnish()?;
+    }
+    let bond = Wire::given(io::stdin().as_fd().try_clone_to_owned()?);
+    let packet = bond.receive::<Order>()?.ok_or_else(|| io::Error::other("its sexton is gone"))?;
     // Without its sexton a warden is not safe: it goes, and the kernel ends its children.
     set_parent_process_death_signal(Some(Signal::KILL))?;
-    if getppid().map(Pid::as_raw_pid) != Some(calling.parent) {
+    // A sexton that died before the kernel was asked sends no signal any more. Its number tells nothing in a namespace.
+    if bond.is_cut()? {
         return Err(io::Error::other("its sexton is gone"));
     }
+    let mut descriptors = packet.descriptors.into_iter();
+    let (Some(wire), Some(slate)) = (descriptors.next(), descriptors.next()) else {
+        return Err(io::Error::other("the sexton gave no wire and no slate"));
+    };
     tree::raise_descriptor_limit();
-    let wire = Wire::given(io::stdin().as_fd().try_clone_to_owned()?);
-    let records = Records::open(calling.member, calling.history.as_deref())?;
-    let nursery = Nursery::new(calling.command, calling.descriptors);
-    Service::new(Machine::new(calling.allowance), nursery, records, wire, deaths)?.run()
+    let (slate, records) = (Slate::given(slate), Records::open(calling.member, calling.history.as_deref())?);
+    let nursery = Nursery::new(calling.command, calling.descriptors, calling.allowance);
+    let machine = Machine::new(calling.allowance);
+    let service = Service::new(machine, nursery, records, Wire::given(wire), slate, deaths, calling.beat)?;
+    service.run()
 }
 
 /// What both do first. The stream is readable when a child has ended.

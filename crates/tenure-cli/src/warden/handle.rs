@@ -1,30 +1,33 @@
-//! The member's side: starts the warden, orders, hears of ends; and takes over if the warden dies.
+//! The member's side: starts the helpers, orders, hears of ends; and takes over if they die or do not answer.
 //!
-//! Two plain threads talk to the warden, one each way, so that neither a slow warden nor a busy runtime waits for the other. When
-//! the warden is gone the member has adopted what it left (see [`super::tree`]); every job is told as ended only after all of
+//! Three plain threads: one sends orders, one hears reports, so that neither a slow warden nor a busy runtime waits for the
+//! other; one looks at the helpers' pulses. The lease needs none of them: it is written where the helpers read it. When the
+//! helpers are gone the member has adopted what they left (see [`super::tree`]); every job is told as ended only after all of
 //! that has been ended.
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io;
+use std::fs::File;
+use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use rustix::process::{Pid, PidfdFlags, Signal, getpid, pidfd_open, pidfd_send_signal};
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use tenure::MemberId;
-use tenure_core::moment::Moment;
+use tenure::store::LAST_WORD;
+use tenure_core::warden::{Ending, JobId, Order, Pulse, Report, Term, Work};
 use tokio::sync::{oneshot, watch};
 
 use super::calling::{self, Calling};
-use super::message::{Ending, JobId, Order, Report, Work};
+use super::jobs::{Jobs, Sent};
 use super::nursery::OURSELVES;
 use super::records::Records;
+use super::slate::{Helper, Slate};
 use super::tree;
 use super::wire::Wire;
 use crate::talk;
@@ -42,8 +45,12 @@ pub(crate) struct Plan {
     pub(crate) withheld: Vec<OsString>,
     /// The limit of descriptors that every run gets.
     pub(crate) descriptors: Option<u64>,
+    /// How long a lease lasts.
+    pub(crate) ttl: Duration,
     /// How much earlier than the lease's end everything is killed.
     pub(crate) allowance: Duration,
+    /// Whether all that runs lives in a namespace of its own.
+    pub(crate) isolated: bool,
     /// Where the history goes.
     pub(crate) history: Option<PathBuf>,
     /// What keeps others from proving the member dead.
@@ -63,98 +70,91 @@ pub(crate) struct Job {
 #[derive(Clone, Debug)]
 pub(crate) struct Warden(Arc<Shared>);
 
-/// An order, and what goes with it.
-type Sent = (Order, Vec<OwnedFd>);
-
 #[derive(Debug)]
 struct Shared {
     orders: Mutex<Option<mpsc::Sender<Sent>>>,
     jobs: Mutex<Jobs>,
     next: AtomicU64,
+    slate: Slate,
+    /// The sexton: with it goes the warden, and with that everything.
     process: OwnedFd,
+    lock: Option<File>,
+    /// Which helper did not answer.
+    silent: OnceLock<Helper>,
     over: watch::Sender<bool>,
 }
 
-/// A run that has not ended.
-#[derive(Debug)]
-struct Open {
-    work: Work,
-    end: oneshot::Sender<Ending>,
-    /// Whether its beginning stands in the history.
-    begun: bool,
-}
-
-#[derive(Debug, Default)]
-struct Jobs {
-    open: BTreeMap<JobId, Open>,
-    over: bool,
-}
-
 impl Warden {
-    /// Starts the warden. From now on this process adopts what its descendants leave behind.
+    /// Starts the helpers. From now on this process adopts what its descendants leave behind.
     pub(crate) fn start(plan: Plan) -> io::Result<Self> {
         tree::adopt_orphans()?;
         let records = Records::open(plan.member.clone(), plan.history.as_deref())?;
         let (wire, there) = Wire::pair()?;
         let (sexton_wire, sexton_there) = Wire::pair()?;
-        let child = spawn(&plan, sexton_there)?;
+        let (slate, beat) = (Slate::new()?, plan.ttl / Pulse::IN_A_TTL);
+        let child = spawn(&plan, beat, sexton_there)?;
         let process = pidfd_open(Pid::from_child(&child), PidfdFlags::empty())?;
-        let lock: Vec<_> = plan.lock.iter().map(AsFd::as_fd).collect();
-        let for_sexton: Vec<_> = std::iter::once(there.as_fd()).chain(lock.iter().copied()).collect();
-        sexton_wire.send(&Order::Hello, &for_sexton)?;
-        wire.send(&Order::Hello, &lock)?;
+        let shared_slate = slate.share()?;
+        let given =
+            [there.as_fd(), shared_slate.as_fd()].into_iter().chain(plan.lock.iter().map(AsFd::as_fd));
+        sexton_wire.send(&Order::Hello, &given.collect::<Vec<_>>())?;
         drop(there);
         let (orders, ordered) = mpsc::channel();
         let shared = Arc::new(Shared {
             orders: Mutex::new(Some(orders)),
-            jobs: Mutex::default(),
+            jobs: Mutex::new(Jobs::new()),
             next: AtomicU64::new(0),
+            slate,
             process,
+            lock: plan.lock.map(File::from),
+            silent: OnceLock::new(),
             over: watch::Sender::new(false),
         });
         let wire = Arc::new(wire);
-        let (sending, receiving) = (Arc::clone(&wire), Arc::clone(&shared));
-        let send = move || send_all(&sending, &sexton_wire, &ordered);
-        thread::Builder::new().name("warden-orders".into()).spawn(send)?;
-        thread::Builder::new()
-            .name("warden-reports".into())
-            .spawn(move || receiving.hear_all(&wire, child, &records))?;
+        let (sending, receiving, watching) = (Arc::clone(&wire), Arc::clone(&shared), Arc::clone(&shared));
+        on_a_thread("warden-orders", move || send_all(&sending, &sexton_wire, &ordered))?;
+        on_a_thread("warden-reports", move || receiving.hear_all(&wire, child, &records))?;
+        on_a_thread("warden-pulses", move || watching.feel_pulses(beat))?;
         Ok(Self(shared))
     }
 
-    /// Runs the command once; its output goes to `output`, if that is given.
-    pub(crate) fn run(&self, work: Work, output: Option<[OwnedFd; 2]>) -> Job {
+    /// Runs the command once, in this life; its output goes to `output`, if that is given.
+    pub(crate) fn run(&self, life: u64, work: Work, output: Option<[OwnedFd; 2]>) -> Job {
         let id = JobId(self.0.next.fetch_add(1, Ordering::Relaxed));
         let (end, ended) = oneshot::channel();
-        let mut jobs = self.0.jobs();
-        if jobs.over {
-            let _ = end.send(Ending::Bereft);
-        } else {
-            jobs.open.insert(id, Open { work: work.clone(), end, begun: false });
-            self.order(Order::Start(id, work), output.into_iter().flatten().collect());
-        }
+        self.0.jobs().add(id, life, work, output.into_iter().flatten().collect(), end);
+        self.0.send_starts();
         Job { id, ended }
     }
 
     /// Asks a run to end.
     pub(crate) fn terminate(&self, job: JobId) {
-        self.order(Order::Terminate(job), Vec::new());
+        if !self.0.jobs().call_off(job) {
+            self.0.order((Order::Terminate(job), Vec::new()));
+        }
     }
 
     /// Ends a run.
     pub(crate) fn kill(&self, job: JobId) {
-        self.order(Order::Kill(job), Vec::new());
+        if !self.0.jobs().call_off(job) {
+            self.0.order((Order::Kill(job), Vec::new()));
+        }
     }
 
-    /// The member may act up to this moment.
-    pub(crate) fn lease(&self, until: Moment) {
-        self.order(Order::Lease(until.as_nanos()), Vec::new());
+    /// The member may act as `term` says. Waits for nobody.
+    pub(crate) fn lease(&self, term: Term, began_or_ended: bool) {
+        // The memory is there since the slate was made. A lease that could not be written ends all the earlier.
+        if let Err(error) = self.0.slate.set_term(term) {
+            talk::error(&format!("the lease can't be told to the warden: {error}"));
+        }
+        if began_or_ended {
+            self.0.order((Order::Look, Vec::new()));
+        }
     }
 
-    /// Kills the warden, which does not do what it is told; all that it held dies with it.
-    pub(crate) fn condemn(&self) {
-        // One that is gone already needs no further end.
-        let _ = pidfd_send_signal(&self.0.process, Signal::KILL);
+    /// Which helper had to be killed, since it did not answer.
+    pub(crate) fn silent(&self) -> Option<&'static str> {
+        self.0.silent.get().map(|helper| helper.name())
     }
 
     /// Completes when the warden is gone and nothing that it held lives. Cancel-safe.
@@ -168,13 +168,6 @@ impl Warden {
         drop(lock(&self.0.orders).take());
         self.gone().await;
     }
-
-    fn order(&self, order: Order, descriptors: Vec<OwnedFd>) {
-        if let Some(orders) = lock(&self.0.orders).as_ref() {
-            // A warden that is gone takes no orders; all its jobs are told as ended.
-            let _ = orders.send((order, descriptors));
-        }
-    }
 }
 
 impl Shared {
@@ -182,59 +175,86 @@ impl Shared {
         lock(&self.jobs)
     }
 
-    fn hear_all(&self, wire: &Wire, warden: Child, records: &Records) {
+    fn order(&self, order: Sent) {
+        if let Some(orders) = lock(&self.orders).as_ref() {
+            // A warden that is gone takes no orders; all its jobs are told as ended.
+            let _ = orders.send(order);
+        }
+    }
+
+    /// Sends as many starts as may be on their way.
+    fn send_starts(&self) {
+        let mut jobs = self.jobs();
+        while let Some(start) = jobs.next() {
+            self.order(start);
+        }
+    }
+
+    fn hear_all(&self, wire: &Wire, sexton: Child, records: &Records) {
         // Ends with the warden, or with the first word of it that makes no sense.
         while let Ok(Some(packet)) = wire.receive::<Report>() {
             self.hear(packet.message);
         }
-        self.bury(warden);
+        self.bury(sexton);
         self.close(records);
     }
 
     fn hear(&self, report: Report) {
         match report {
-            Report::Begun(job) => {
-                if let Some(open) = self.jobs().open.get_mut(&job) {
-                    open.begun = true;
-                }
-            }
-            Report::Ended(job, ending) => {
-                if let Some(open) = self.jobs().open.remove(&job) {
-                    // Whoever started it may not care any more.
-                    let _ = open.end.send(ending);
-                }
-            }
+            Report::Begun(job) => self.jobs().begun(job),
+            Report::Ended(job, ending) => self.jobs().end(job, ending),
             Report::Trouble(what) => talk::error(&what),
+        }
+        self.send_starts();
+    }
+
+    /// Ends a helper that does not answer, and with it everything: whoever is frozen ends nobody in time.
+    fn feel_pulses(&self, every: Duration) {
+        let mut pulses = [Helper::Sexton, Helper::Warden].map(|helper| (helper, Pulse::default()));
+        while !self.jobs().is_over() {
+            thread::sleep(every);
+            for (helper, pulse) in &mut pulses {
+                if pulse.look(self.slate.pulse(*helper)) {
+                    let _ = self.silent.set(*helper);
+                    // One that is gone already needs no further end.
+                    let _ = pidfd_send_signal(&self.process, Signal::KILL);
+                    return;
+                }
+            }
         }
     }
 
-    /// Ends the warden, if it hasn't, and all that it left.
-    fn bury(&self, mut warden: Child) {
+    /// Ends the helpers, if they haven't, and all that they left; then it is sure that nothing acts.
+    fn bury(&self, mut sexton: Child) {
         let _ = pidfd_send_signal(&self.process, Signal::KILL);
-        let _ = warden.wait();
+        let _ = sexton.wait();
         tree::sweep();
+        if let Some(mut lock) = self.lock.as_ref() {
+            // Without this word others wait for the lease.
+            let _ = lock.write_all(LAST_WORD);
+        }
     }
 
     fn close(&self, records: &Records) {
-        let mut jobs = self.jobs();
-        jobs.over = true;
-        for open in std::mem::take(&mut jobs.open).into_values() {
-            if open.begun
-                && let Err(error) = records.end(&open.work, &Ending::Bereft.to_string())
-            {
+        self.jobs().close(|work| {
+            if let Err(error) = records.end(work, &Ending::Bereft.to_string()) {
                 talk::error(&format!("the history can't be written: {error}"));
             }
-            let _ = open.end.send(Ending::Bereft);
-        }
+        });
         self.over.send_replace(true);
     }
 }
 
-fn spawn(plan: &Plan, there: Wire) -> io::Result<Child> {
+fn on_a_thread(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    thread::Builder::new().name(name.into()).spawn(work).map(drop)
+}
+
+fn spawn(plan: &Plan, beat: Duration, there: Wire) -> io::Result<Child> {
     let calling = Calling {
-        parent: getpid().as_raw_pid(),
         member: plan.member.clone(),
         allowance: plan.allowance,
+        beat,
+        isolated: plan.isolated,
         descriptors: plan.descriptors,
         history: plan.history.clone(),
         command: plan.command.clone(),
@@ -252,10 +272,9 @@ fn spawn(plan: &Plan, there: Wire) -> io::Result<Child> {
 fn send_all(wire: &Wire, sexton: &Wire, orders: &mpsc::Receiver<Sent>) {
     for (order, descriptors) in orders {
         let borrowed: Vec<_> = descriptors.iter().map(AsFd::as_fd).collect();
-        if let Order::Lease(_) = order
-            && sexton.send(&order, &[]).is_err()
-        {
-            break;
+        if order == Order::Look {
+            // A sexton that has many of these unread will look anyway.
+            let _ = sexton.try_send(&order);
         }
         if wire.send(&order, &borrowed).is_err() {
             break;

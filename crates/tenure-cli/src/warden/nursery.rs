@@ -2,65 +2,71 @@
 //!
 //! A child leads a session of its own, so one signal reaches its group. Its number can't be given to anybody else before it
 //! was waited for; so its group is signalled before that, and never after its last process is gone.
+//!
+//! There may be ten thousand of them: what is asked for each end or each stray is found by its number, not searched for.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::time::Duration;
 
+use nix::sys::wait::{Id, WaitPidFlag, waitid as look_for};
 use rustix::io::Errno;
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, WaitOptions, getpid, kill_process, kill_process_group,
-    test_kill_process_group, waitid, waitpid,
+    Pid, Signal, WaitOptions, WaitStatus, getpid, kill_process, kill_process_group, test_kill_process_group,
+    waitpid,
 };
+use tenure_core::warden::{Ending, JobId, Work};
 
 use super::child::Calling;
-use super::message::{Ending, JobId, Work};
+use super::litter::Litter;
 use super::stray::{EPOCH, SHARD, Whose};
 use super::tree;
 
 /// This very program, even if its file was replaced meanwhile.
 pub(super) const OURSELVES: &str = "/proc/self/exe";
 
-/// The first process of a job.
-#[derive(Debug)]
-struct Leader {
-    pid: Pid,
-    work: Work,
-}
-
 /// All children of a warden.
 #[derive(Debug)]
 pub(super) struct Nursery {
     command: Vec<OsString>,
     calling: Calling,
-    leaders: BTreeMap<JobId, Leader>,
+    running: Litter,
     /// Jobs whose leader has ended; what is left of them is being ended.
-    clearing: BTreeMap<JobId, Leader>,
+    clearing: Litter,
 }
 
 impl Nursery {
-    /// Runs `command`, in processes that get the limit of `descriptors`.
-    pub(super) fn new(command: Vec<OsString>, descriptors: Option<u64>) -> Self {
-        let calling = Calling { warden: getpid().as_raw_pid(), descriptors };
-        Self { command, calling, leaders: BTreeMap::new(), clearing: BTreeMap::new() }
+    /// Runs `command`, in processes that get the limit of `descriptors`, until `allowance` before the lease's end.
+    pub(super) fn new(command: Vec<OsString>, descriptors: Option<u64>, allowance: Duration) -> Self {
+        let calling = Calling { warden: getpid().as_raw_pid(), life: 0, allowance, descriptors };
+        Self { command, calling, running: Litter::default(), clearing: Litter::default() }
     }
 
-    /// Starts a job.
-    pub(super) fn start(&mut self, job: JobId, work: Work, output: Vec<OwnedFd>) -> io::Result<()> {
+    /// Starts a job of this life, which looks at the slate itself before it becomes the command.
+    pub(super) fn start(
+        &mut self,
+        job: JobId,
+        life: u64,
+        work: Work,
+        slate: OwnedFd,
+        output: Vec<OwnedFd>,
+    ) -> io::Result<()> {
+        let calling = Calling { life, ..self.calling.clone() };
         let mut command = Command::new(OURSELVES);
-        command.arg0("tenure").args(self.calling.arguments()).args(&self.command);
-        command.env(SHARD, work.shard.to_string()).env(EPOCH, work.epoch.to_string()).stdin(Stdio::null());
+        command.arg0("tenure").args(calling.arguments()).args(&self.command).stdin(slate);
+        command.env(SHARD, work.shard.to_string()).env(EPOCH, work.epoch.to_string());
         command.envs(work.traceparent.iter().map(|span| ("TRACEPARENT", span)));
         let mut output = output.into_iter();
         if let (Some(out), Some(err)) = (output.next(), output.next()) {
             command.stdout(out).stderr(err);
         }
         // The handle is not needed: the leader is waited for by its number.
-        let pid = Pid::from_child(&command.spawn()?);
-        self.leaders.insert(job, Leader { pid, work });
+        let leader = Pid::from_child(&command.spawn()?);
+        self.running.insert(job, leader, &work);
         Ok(())
     }
 
@@ -75,24 +81,43 @@ impl Nursery {
     }
 
     fn signal(&self, job: JobId, signal: Signal) {
-        let Some(leader) = self.leaders.get(&job) else { return };
+        let Some(leader) = self.running.leader(job) else { return };
         // A child that was just born has no group of its own yet.
-        if kill_process_group(leader.pid, signal).is_err() {
-            let _ = kill_process(leader.pid, signal);
+        if kill_process_group(leader, signal).is_err() {
+            let _ = kill_process(leader, signal);
         }
     }
 
-    /// The jobs whose leader has ended since this was asked last. The rest of their groups is ended with them.
+    /// The jobs whose leader has ended since this was asked last. The rest of their groups is ended with them; strays that
+    /// have ended are waited for.
     pub(super) fn exits(&mut self) -> Vec<(JobId, Ending)> {
-        let ended = self.leaders.iter().filter_map(|(job, leader)| Some((*job, exit_of(leader.pid)?)));
-        ended.collect()
+        let mut all = Vec::new();
+        while let Some((dead, ending)) = self.bury_one() {
+            all.extend(self.running.led_by(dead).map(|job| (job, ending)));
+        }
+        all
+    }
+
+    /// Waits for a child that has ended.
+    fn bury_one(&self) -> Option<(Pid, Ending)> {
+        let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+        let found = match look_for(Id::All, look) {
+            Ok(status) => Some(Pid::from_raw(status.pid()?.as_raw())?),
+            // It was ended by a signal without a name.
+            Err(nix::errno::Errno::EINVAL) => None,
+            Err(_no_child) => return None,
+        };
+        if let Some(leader) = found.filter(|dead| self.running.led_by(*dead).is_some()) {
+            // What is left of its group, while its number is still its own.
+            let _ = kill_process_group(leader, Signal::KILL);
+        }
+        let (dead, status) = waitpid(found, WaitOptions::NOHANG).ok()??;
+        Some((dead, ending(status)))
     }
 
     /// From now on what is left of the job is ended.
     pub(super) fn clear(&mut self, job: JobId) {
-        if let Some(leader) = self.leaders.remove(&job) {
-            self.clearing.insert(job, leader);
-        }
+        self.running.hand_to(&mut self.clearing, job);
     }
 
     /// Whether jobs are being cleared.
@@ -100,57 +125,59 @@ impl Nursery {
         !self.clearing.is_empty()
     }
 
-    /// Waits for strays that have ended, ends those that must, and says which jobs are gone to the last process.
+    /// Ends strays that must end, and says which jobs are gone to the last process.
     pub(super) fn tidy(&mut self) -> Vec<JobId> {
-        let strays = self.strays();
         if self.clearing.is_empty() {
             return Vec::new();
         }
-        let left: Vec<Whose> = strays.into_iter().filter_map(|stray| self.judge(stray)).collect();
-        let gone = |(_, leader): &(&JobId, &Leader)| {
-            !left.iter().any(|whose| self.concerns(*whose, leader)) && is_empty(leader.pid)
-        };
-        let gone: Vec<JobId> = self.clearing.iter().filter(gone).map(|(job, _)| *job).collect();
-        self.clearing.retain(|job, _| !gone.contains(job));
+        let mut left = Left::default();
+        for stray in self.strays() {
+            self.judge(stray, &mut left);
+        }
+        let gone = |(job, leader): &(JobId, Pid)| !left.concerns(*job) && is_empty(*leader);
+        let gone: Vec<JobId> = self.clearing.jobs().filter(gone).map(|(job, _)| job).collect();
+        gone.iter().for_each(|job| self.clearing.remove(*job));
         gone
     }
 
-    /// Our children that lead no job and live.
+    /// Our children that lead no job.
     fn strays(&self) -> Vec<Pid> {
         let mut all = tree::children().unwrap_or_default();
-        all.retain(|child| !self.leaders.values().any(|leader| leader.pid == *child));
-        all.retain(|child| matches!(waitpid(Some(*child), WaitOptions::NOHANG), Ok(None)));
+        all.retain(|child| self.running.led_by(*child).is_none());
         all
     }
 
     /// Ends a stray unless it belongs to a job that goes on.
-    fn judge(&self, stray: Pid) -> Option<Whose> {
+    fn judge(&self, stray: Pid, left: &mut Left) {
         let whose = Whose::is(stray);
-        let goes_on = self.leaders.values().any(|leader| whose.belongs_to(leader.pid, &leader.work));
-        if goes_on {
-            return None;
+        if whose == Whose::Ended || self.running.owner_of(whose).is_some() {
+            return;
         }
         // Our child, not waited for yet: the number is its own.
         let _ = kill_process(stray, Signal::KILL);
-        Some(whose)
-    }
-
-    /// Whether a stray keeps the job of `leader` from being gone: it is of that job, or nobody knows of which.
-    fn concerns(&self, whose: Whose, leader: &Leader) -> bool {
-        let of_another = self.clearing.values().any(|other| whose.belongs_to(other.pid, &other.work));
-        whose.belongs_to(leader.pid, &leader.work) || !of_another
+        match self.clearing.owner_of(whose) {
+            Some(job) => drop(left.of.insert(job)),
+            None => left.of_nobody = true,
+        }
     }
 }
 
-/// How the leader ended, if it has. What is left of its group is ended first, while its number is still its own.
-fn exit_of(leader: Pid) -> Option<Ending> {
-    let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
-    waitid(WaitId::Pid(leader), look | WaitIdOptions::NOWAIT).ok()??;
-    let _ = kill_process_group(leader, Signal::KILL);
-    waitid(WaitId::Pid(leader), look).ok()?.map(|status| ending(&status))
+/// What is left of jobs that are being cleared.
+#[derive(Debug, Default)]
+struct Left {
+    of: BTreeSet<JobId>,
+    /// There are strays that could be of any job.
+    of_nobody: bool,
 }
 
-fn ending(status: &WaitIdStatus) -> Ending {
+impl Left {
+    /// Whether something keeps the job from being gone.
+    fn concerns(&self, job: JobId) -> bool {
+        self.of_nobody || self.of.contains(&job)
+    }
+}
+
+fn ending(status: WaitStatus) -> Ending {
     match (status.exit_status(), status.terminating_signal()) {
         (Some(code), _) => Ending::Exited(code),
         (None, Some(signal)) => Ending::Signalled(signal),

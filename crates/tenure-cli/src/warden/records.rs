@@ -7,8 +7,8 @@ use std::path::Path;
 use rustix::time::{ClockId, clock_gettime};
 use tenure::MemberId;
 use tenure::clock::Clock;
+use tenure_core::warden::Work;
 
-use super::message::Work;
 use crate::history::{Deed, Line, Writer};
 
 /// One member's history.

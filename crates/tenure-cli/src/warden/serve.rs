@@ -2,43 +2,51 @@
 //!
 //! One thread does all of it. The kernel's death signal comes when the *thread* that started a child ends, so that thread must
 //! be the process; and nothing here may wait for anybody: a member that doesn't read its reports must not delay the deadline.
+//! Time comes first, then orders and ends, and last of all one start: a thousand of them keep nobody waiting.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Read};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
+use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use tenure::clock::Clock;
-use tenure_core::moment::Moment;
+use tenure_core::warden::{Action, Actions, Event, JobId, Machine, Order, Report, Work};
 
 use super::alarm::Alarm;
-use super::machine::{Action, Actions, Event, Machine};
-use super::message::{JobId, Order, Report, Work};
 use super::nursery::Nursery;
 use super::records::Records;
+use super::slate::{Helper, Slate};
 use super::tree;
-use super::wire::Wire;
+use super::wire::{Packet, Wire};
 
-/// The pause between two looks at jobs that are being cleared: not every end is told.
+/// The pause between two looks at what nobody tells: jobs that are being cleared, and a guard that is not set yet.
 const TICK: Timespec = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
+
+/// No pause: something can be done at once.
+const NONE: Timespec = Timespec { tv_sec: 0, tv_nsec: 0 };
+
+/// So many orders are read before the children are looked after again.
+const ORDERS: usize = 256;
 
 /// A warden at work.
 #[derive(Debug)]
 pub(super) struct Service {
-    pub(super) machine: Machine,
-    pub(super) nursery: Nursery,
-    pub(super) records: Records,
-    pub(super) wire: Wire,
+    machine: Machine,
+    nursery: Nursery,
+    records: Records,
+    wire: Wire,
+    orphaned: bool,
+    slate: Slate,
     /// Readable when a child has ended.
-    pub(super) deaths: UnixStream,
+    deaths: UnixStream,
+    beat: Duration,
     alarm: Alarm,
     clock: Clock,
-    /// Where the output of the job that is being started goes.
-    output: Vec<OwnedFd>,
+    /// Where the output of jobs that wait will go.
+    outputs: BTreeMap<JobId, Vec<OwnedFd>>,
     reports: VecDeque<Report>,
-    /// Held, never looked at: while it is open nobody can prove the member dead.
-    lock: Vec<OwnedFd>,
     over: bool,
 }
 
@@ -48,95 +56,118 @@ impl Service {
         nursery: Nursery,
         records: Records,
         wire: Wire,
+        slate: Slate,
         deaths: UnixStream,
+        beat: Duration,
     ) -> io::Result<Self> {
+        let (alarm, clock, outputs, reports) =
+            (Alarm::new()?, Clock::boot(), BTreeMap::new(), VecDeque::new());
+        let (orphaned, over) = (false, false);
         Ok(Self {
             machine,
             nursery,
             records,
             wire,
+            orphaned,
+            slate,
             deaths,
-            alarm: Alarm::new()?,
-            clock: Clock::boot(),
-            output: Vec::new(),
-            reports: VecDeque::new(),
-            lock: Vec::new(),
-            over: false,
+            beat,
+            alarm,
+            clock,
+            outputs,
+            reports,
+            over,
         })
     }
 
     /// Serves until the member is gone and nothing of it lives.
     pub(super) fn run(mut self) -> io::Result<()> {
         while !self.over {
+            self.slate.beat(Helper::Warden, self.clock.now())?;
             let woken = self.wait()?;
             self.advance();
             self.send_reports();
             if woken.order {
-                self.read_order();
+                self.read_orders();
             }
             if woken.death || self.nursery.is_clearing() {
                 self.look_after_deaths();
             }
+            self.begin();
         }
         tree::sweep();
         Ok(())
     }
 
     fn wait(&mut self) -> io::Result<Woken> {
-        self.alarm.set(self.machine.deadline())?;
+        let beat = self.clock.now() + self.beat;
+        self.alarm.set(Some(self.machine.deadline().map_or(beat, |end| end.min(beat))))?;
         let wanted = if self.reports.is_empty() { PollFlags::IN } else { PollFlags::IN | PollFlags::OUT };
         let mut fds = [
-            PollFd::new(&self.wire, wanted),
             PollFd::new(&self.deaths, PollFlags::IN),
             PollFd::new(&self.alarm, PollFlags::IN),
+            PollFd::new(&self.wire, wanted),
         ];
-        let limit = self.nursery.is_clearing().then_some(&TICK);
-        match poll(&mut fds, limit) {
+        // A wire without its other end is always ready; it has nothing more to say.
+        let count = if self.orphaned { 2 } else { 3 };
+        match poll(&mut fds[..count], self.pause()) {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
         let happened =
             |fd: &PollFd<'_>| fd.revents().intersects(PollFlags::IN | PollFlags::HUP | PollFlags::ERR);
-        Ok(Woken { order: happened(&fds[0]), death: happened(&fds[1]) })
+        Ok(Woken { order: happened(&fds[2]), death: happened(&fds[0]) })
     }
 
+    /// How long to wait at most for something that is told.
+    fn pause(&self) -> Option<&'static Timespec> {
+        if self.machine.is_waiting() && self.slate.is_guarded() {
+            return Some(&NONE);
+        }
+        (self.machine.is_waiting() || self.nursery.is_clearing()).then_some(&TICK)
+    }
+
+    /// Nothing is concluded before the slate was read.
     fn advance(&mut self) {
         let mut actions = Actions::new();
-        self.machine.advance(self.clock.now(), &mut actions);
+        self.machine.lease(self.clock.now(), self.slate.term(), &mut actions);
         self.carry_out(actions);
     }
 
     fn tell(&mut self, event: Event) {
+        self.advance();
         let mut actions = Actions::new();
-        let now: Moment = self.clock.now();
-        self.machine.handle(now, event, &mut actions);
+        self.machine.handle(self.clock.now(), event, &mut actions);
         self.carry_out(actions);
     }
 
-    /// One order at a time: between two of them the clock is asked.
-    fn read_order(&mut self) {
-        match self.wire.receive::<Order>() {
-            Ok(Some(packet)) => {
-                match packet.message {
-                    Order::Hello => self.take_lock(packet.descriptors),
-                    _ => self.output = packet.descriptors,
+    /// Begins one of the jobs that wait.
+    fn begin(&mut self) {
+        self.advance();
+        let (mut actions, guarded) = (Actions::new(), self.slate.is_guarded());
+        self.machine.begin(self.clock.now(), guarded, &mut actions);
+        self.carry_out(actions);
+    }
+
+    fn read_orders(&mut self) {
+        for _ in 0..ORDERS {
+            match self.wire.try_receive::<Order>() {
+                Ok(Some(packet)) => self.obey(packet),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
+                // What can't be understood comes from nobody we know: the member is as good as gone.
+                Ok(None) | Err(_) => {
+                    self.orphaned = true;
+                    return self.tell(Event::Orphaned);
                 }
-                self.tell(Event::Ordered(packet.message));
-                self.output.clear();
             }
-            // What can't be understood comes from nobody we know: the member is as good as gone.
-            Ok(None) | Err(_) => self.tell(Event::Orphaned),
         }
     }
 
-    /// Children inherit the lock on purpose.
-    fn take_lock(&mut self, lock: Vec<OwnedFd>) {
-        for copy in &lock {
-            if let Err(error) = rustix::io::fcntl_setfd(copy, rustix::io::FdFlags::empty()) {
-                self.reports.push_back(Report::Trouble(format!("children can't share the lock: {error}")));
-            }
+    fn obey(&mut self, packet: Packet<Order>) {
+        if let Order::Start(job, ..) = packet.message {
+            self.outputs.insert(job, packet.descriptors);
         }
-        self.lock.extend(lock);
+        self.tell(Event::Ordered(packet.message));
     }
 
     fn look_after_deaths(&mut self) {
@@ -159,7 +190,7 @@ impl Service {
                 Action::Kill(job) => self.nursery.kill(job),
                 Action::Clear(job) => self.nursery.clear(job),
                 Action::NoteEnd(work, reason) => self.noted(|records| records.end(&work, &reason)),
-                Action::Tell(report) => self.reports.push_back(report),
+                Action::Tell(report) => self.report(report),
                 Action::End => self.over = true,
             }
         }
@@ -167,10 +198,21 @@ impl Service {
     }
 
     fn start(&mut self, job: JobId, work: Work) {
-        let output = std::mem::take(&mut self.output);
-        if let Err(error) = self.nursery.start(job, work, output) {
+        let output = self.outputs.remove(&job).unwrap_or_default();
+        let begun = self.slate.share().and_then(|slate| {
+            let life = self.machine.life();
+            self.nursery.start(job, life, work, slate, output)
+        });
+        if let Err(error) = begun {
             self.tell(Event::Unborn(job, error.to_string()));
         }
+    }
+
+    fn report(&mut self, report: Report) {
+        if let Report::Ended(job, _) = &report {
+            self.outputs.remove(job);
+        }
+        self.reports.push_back(report);
     }
 
     /// A history that can't be written is told; it stops nobody.

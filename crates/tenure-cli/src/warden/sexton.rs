@@ -1,85 +1,123 @@
 //! The sexton: stands between member and warden, and buries what they leave.
 //!
 //! It starts the warden and does nothing else, unless the warden dies, or does not end its children in time. Then it ends
-//! everything below, grandchildren in sessions of their own too, since all of it comes to the sexton when its parents die. So
-//! member and warden may both be killed, or both frozen, or one of each: nothing that they started goes on.
+//! everything below, grandchildren in sessions of their own too. So member and warden may both be killed, or both frozen, or one
+//! of each: nothing that they started goes on. Should it be frozen itself, the kernel ends it before the lease ends
+//! ([`super::guard`]), and the warden with it.
+//!
+//! It keeps the lock that proves the member dead, and writes the last word: it has seen that nothing acts any more.
 
 use std::ffi::OsString;
-use std::fs;
-use std::io::{self, Read};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
+use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::process::{Pid, Signal, getpid, kill_process};
+use rustix::process::Pid;
 use tenure::clock::Clock;
-use tenure_core::moment::Moment;
+use tenure::store::LAST_WORD;
+use tenure_core::warden::{Order, Vigil, Vote};
 
 use super::alarm::Alarm;
 use super::calling::{self, Calling};
-use super::message::Order;
+use super::guard::Guard;
 use super::nursery::OURSELVES;
-use super::tree;
-use super::vigil::Vigil;
+use super::slate::{Helper, Slate};
 use super::wire::Wire;
+use super::{namespace, tree};
 
 /// A sexton at work.
 #[derive(Debug)]
 pub(super) struct Sexton {
+    /// To the member, which is gone when it is cut.
     wire: Wire,
+    orphaned: bool,
     warden: Child,
+    /// Held, never looked at: the warden sees by it that we live.
+    _bond: Wire,
+    slate: Slate,
     vigil: Vigil,
+    guard: Guard,
+    beat: Duration,
     /// Readable when a child has ended.
     deaths: UnixStream,
     alarm: Alarm,
     clock: Clock,
-    /// Held, never looked at: while it is open nobody can prove the member dead.
-    _lock: Vec<OwnedFd>,
+    /// While it is open nobody can prove the member dead.
+    lock: Option<File>,
 }
 
 impl Sexton {
-    /// Starts the warden with what the member's first packet brings: its end of the wire, and the lock.
+    /// Starts the warden with what the member's first packet brings: its end of the wire, the slate, and the lock.
     pub(super) fn start(calling: &Calling, deaths: UnixStream) -> io::Result<Self> {
         let wire = Wire::given(io::stdin().as_fd().try_clone_to_owned()?);
         let packet = wire.receive::<Order>()?.ok_or_else(|| io::Error::other("the member is gone"))?;
         let mut descriptors = packet.descriptors.into_iter();
-        let there = descriptors.next().ok_or_else(|| io::Error::other("there is no wire for the warden"))?;
-        let warden = spawn(calling, there)?;
-        let vigil = Vigil::new(calling.allowance);
-        let (alarm, clock, _lock) = (Alarm::new()?, Clock::boot(), descriptors.collect());
-        Ok(Self { wire, warden, vigil, deaths, alarm, clock, _lock })
+        let (Some(there), Some(slate)) = (descriptors.next(), descriptors.next()) else {
+            return Err(io::Error::other("the member gave no wire and no slate"));
+        };
+        let slate = Slate::given(slate);
+        let (warden, bond) = spawn(calling, &there, &slate)?;
+        Ok(Self {
+            wire,
+            orphaned: false,
+            warden,
+            _bond: bond,
+            slate,
+            vigil: Vigil::new(calling.allowance),
+            guard: Guard::new()?,
+            beat: calling.beat,
+            deaths,
+            alarm: Alarm::new()?,
+            clock: Clock::boot(),
+            lock: descriptors.next().map(File::from),
+        })
     }
 
-    /// Ends when the warden has.
+    /// Ends when the warden has, and nothing that it held lives.
     pub(super) fn run(mut self) -> io::Result<()> {
-        let mut orphaned = false;
         while self.warden.try_wait()?.is_none() {
-            let ordered = self.wait(orphaned)?;
-            if ordered {
-                orphaned |= !self.read_order();
-            }
-            let (now, warden) = (self.clock.now(), Pid::from_child(&self.warden));
-            if self.vigil.is_failed(now, || has_children(warden)) {
-                // Not waited for yet: the number is its own.
-                kill_process(warden, Signal::KILL)?;
+            self.watch()?;
+            if self.wait()? {
+                self.read_order();
             }
         }
-        Ok(())
+        tree::sweep();
+        self.lock.as_mut().map_or(Ok(()), |lock| lock.write_all(LAST_WORD))
+    }
+
+    /// Shows that it lives, and sees that the warden does its work.
+    fn watch(&mut self) -> io::Result<()> {
+        let now = self.clock.now();
+        self.slate.beat(Helper::Sexton, now)?;
+        self.vigil.lease(now, self.slate.term().until);
+        if self.vigil.asks(now) {
+            // Whatever begins from now on sees that there is no guard; whatever began before is seen.
+            self.slate.set_guard(None)?;
+            let warden = Pid::from_child(&self.warden);
+            if self.vigil.seen(now, has_children(warden)) == Vote::Kill {
+                tree::fell(warden);
+            }
+        }
+        self.guard.set(self.vigil.guard())?;
+        self.slate.set_guard(self.vigil.guard())
     }
 
     /// Says whether there is an order to read.
-    fn wait(&mut self, orphaned: bool) -> io::Result<bool> {
-        self.alarm.set(self.vigil.deadline())?;
-        let wanted = if orphaned { PollFlags::empty() } else { PollFlags::IN };
+    fn wait(&mut self) -> io::Result<bool> {
+        let beat = self.clock.now() + self.beat;
+        self.alarm.set(Some(self.vigil.deadline().map_or(beat, |look| look.min(beat))))?;
         let mut fds = [
             PollFd::new(&self.deaths, PollFlags::IN),
             PollFd::new(&self.alarm, PollFlags::IN),
-            PollFd::new(&self.wire, wanted),
+            PollFd::new(&self.wire, PollFlags::IN),
         ];
         // A wire without its other end is always ready; it has nothing more to say.
-        let count = if orphaned { 2 } else { 3 };
+        let count = if self.orphaned { 2 } else { 3 };
         match poll(&mut fds[..count], None) {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
@@ -89,28 +127,25 @@ impl Sexton {
         Ok(ordered)
     }
 
-    /// `false`: the member is gone.
-    fn read_order(&mut self) -> bool {
-        let now = self.clock.now();
-        match self.wire.receive::<Order>() {
-            Ok(Some(packet)) => {
-                if let Order::Lease(until_ns) = packet.message {
-                    self.vigil.lease(now, Moment::from_nanos(until_ns));
-                }
-                true
-            }
-            Ok(None) | Err(_) => {
-                self.vigil.orphaned(now);
-                false
-            }
+    /// Every order says the same: look at the slate. What can't be understood comes from nobody we know.
+    fn read_order(&mut self) {
+        if !matches!(self.wire.receive::<Order>(), Ok(Some(_))) {
+            self.orphaned = true;
+            self.vigil.orphaned(self.clock.now());
         }
     }
 }
 
-fn spawn(calling: &Calling, there: OwnedFd) -> io::Result<Child> {
-    let calling = Calling { parent: getpid().as_raw_pid(), ..calling.clone() };
+/// Starts the warden, and ties it to this process.
+fn spawn(calling: &Calling, there: &OwnedFd, slate: &Slate) -> io::Result<(Child, Wire)> {
+    if calling.isolated {
+        namespace::open()?;
+    }
+    let (bond, end) = Wire::pair()?;
+    bond.send(&Order::Hello, &[there.as_fd(), slate.share()?.as_fd()])?;
     let arguments: Vec<OsString> = calling.arguments(calling::WARDEN);
-    Command::new(OURSELVES).arg0("tenure").args(arguments).stdin(there).spawn()
+    let warden = Command::new(OURSELVES).arg0("tenure").args(arguments).stdin(end.into_end()).spawn()?;
+    Ok((warden, bond))
 }
 
 /// Whether anything runs below the warden. What can't be known counts as running.

@@ -9,7 +9,6 @@ use std::fs;
 use rustix::process::Pid;
 use tenure::{Epoch, ShardId};
 
-use super::message::Work;
 use super::tree::Status;
 
 /// Names a child's shard in its environment.
@@ -34,16 +33,6 @@ impl Whose {
         let path = format!("/proc/{}/environ", stray.as_raw_nonzero());
         let fence = fs::read(path).ok().and_then(|variables| fence_in(&variables));
         Self::Known { session: status.session, fence }
-    }
-
-    /// Whether it belongs to the job of `leader`, which is for `work`.
-    pub(super) fn belongs_to(self, leader: Pid, work: &Work) -> bool {
-        match self {
-            Self::Known { session, fence } => {
-                session == Some(leader) || fence == Some((work.shard, work.epoch))
-            }
-            Self::Ended => false,
-        }
     }
 }
 
@@ -74,16 +63,5 @@ mod tests {
         assert_eq!(fence_in(b"TENURE_SHARD=3\0"), None);
         assert_eq!(fence_in(b"TENURE_SHARD=x\0TENURE_EPOCH=7\0"), None);
         assert_eq!(fence_in(b""), None);
-    }
-
-    #[test]
-    fn a_session_or_a_fence_is_enough() {
-        let work = Work { shard: ShardId(3), epoch: Epoch(7), incarnation: String::new(), traceparent: None };
-        let (leader, other) = (Pid::from_raw(10).unwrap(), Pid::from_raw(11).unwrap());
-        let whose = |session, fence| Whose::Known { session: Some(session), fence };
-        assert!(whose(leader, None).belongs_to(leader, &work));
-        assert!(whose(other, Some((ShardId(3), Epoch(7)))).belongs_to(leader, &work));
-        assert!(!whose(other, Some((ShardId(3), Epoch(6)))).belongs_to(leader, &work));
-        assert!(!Whose::Ended.belongs_to(leader, &work));
     }
 }

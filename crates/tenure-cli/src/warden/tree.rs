@@ -3,14 +3,15 @@
 //! A sub-reaper adopts whatever its descendants leave behind: whoever loses its parent, however deep and in whatever session,
 //! becomes its child. So "no child left" means that nothing lives that was ever started below.
 
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::thread;
 use std::time::Duration;
 
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, WaitIdOptions, getpid, getrlimit, kill_process, set_child_subreaper,
-    setrlimit, waitid,
+    Pid, PidfdFlags, Resource, Rlimit, Signal, WaitIdOptions, getpid, getrlimit, kill_process, pidfd_open,
+    pidfd_send_signal, set_child_subreaper, setrlimit, waitid,
 };
 
 /// The pause between two looks at what will not die at once.
@@ -53,14 +54,42 @@ pub(super) fn has_children(parent: Pid) -> bool {
 }
 
 fn children_by_parent(parent: Pid) -> io::Result<Vec<Pid>> {
-    let mut all = Vec::new();
+    Ok(families()?.remove(&parent).unwrap_or_default())
+}
+
+/// Every process, by its parent.
+fn families() -> io::Result<HashMap<Pid, Vec<Pid>>> {
+    let mut all: HashMap<Pid, Vec<Pid>> = HashMap::new();
     for entry in fs::read_dir("/proc")? {
         let Some(pid) = entry?.file_name().to_str().and_then(pid) else { continue };
-        if Status::of(pid).is_some_and(|status| status.parent == Some(parent)) {
-            all.push(pid);
+        if let Some(parent) = Status::of(pid).and_then(|status| status.parent) {
+            all.entry(parent).or_default().push(pid);
         }
     }
     Ok(all)
+}
+
+/// Kills `root`, a child of this process, and everything below it: should `root` itself not die, nothing below it goes on. From
+/// outside a namespace this reaches into it.
+pub(super) fn fell(root: Pid) {
+    // Not waited for yet: the number is its own.
+    let _ = kill_process(root, Signal::KILL);
+    let families = families().unwrap_or_default();
+    let mut parents = vec![root];
+    while let Some(parent) = parents.pop() {
+        for child in families.get(&parent).into_iter().flatten() {
+            kill_child_of(parent, *child);
+            parents.push(*child);
+        }
+    }
+}
+
+/// Kills `child`, unless its number has become another's meanwhile.
+fn kill_child_of(parent: Pid, child: Pid) {
+    let Ok(process) = pidfd_open(child, PidfdFlags::empty()) else { return };
+    if Status::of(child).is_some_and(|status| status.parent == Some(parent)) {
+        let _ = pidfd_send_signal(&process, Signal::KILL);
+    }
 }
 
 /// What the kernel says about a process.
@@ -123,5 +152,39 @@ mod tests {
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(Status::of(pid).is_none());
+    }
+
+    #[test]
+    fn what_runs_below_a_process_falls_with_it() {
+        let shell = "setsid sleep 60 & setsid sh -c 'sleep 60 & wait' & echo; wait";
+        let mut root = std::process::Command::new("sh");
+        let mut root = root.args(["-c", shell]).stdout(std::process::Stdio::piped()).spawn().unwrap();
+        let pid = Pid::from_child(&root);
+        while below(pid).len() < 3 {
+            thread::sleep(PAUSE);
+        }
+        let all = below(pid);
+        fell(pid);
+        root.wait().unwrap();
+        while all.iter().any(|pid| is_running(*pid)) {
+            thread::sleep(PAUSE);
+        }
+    }
+
+    fn below(root: Pid) -> Vec<Pid> {
+        let families = families().unwrap();
+        let mut all = vec![root];
+        let mut next = 0;
+        while let Some(parent) = all.get(next) {
+            all.extend(families.get(parent).into_iter().flatten());
+            next += 1;
+        }
+        all.split_off(1)
+    }
+
+    /// A dead one that nobody waits for is listed still.
+    fn is_running(process: Pid) -> bool {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero()));
+        stat.is_ok_and(|stat| !stat.contains(") Z "))
     }
 }

@@ -6,6 +6,7 @@ use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags, Shutdown, SocketFlags, SocketType, recvmsg, sendmsg, shutdown,
@@ -17,8 +18,8 @@ use serde::de::DeserializeOwned;
 /// No message is longer.
 const LONGEST: usize = 16 * 1024;
 
-/// No message carries more descriptors: a child's output and its errors; or a wire and a lock.
-const DESCRIPTORS: usize = 2;
+/// No message carries more descriptors: a child's output and its errors; or a wire, a slate and a lock.
+const DESCRIPTORS: usize = 3;
 
 /// One end of the socket.
 #[derive(Debug)]
@@ -87,11 +88,31 @@ impl Wire {
 
     /// Receives a packet; waits for one. `None` once the peer is gone.
     pub(super) fn receive<M: DeserializeOwned>(&self) -> io::Result<Option<Packet<M>>> {
+        self.receive_with(RecvFlags::CMSG_CLOEXEC)
+    }
+
+    /// Receives a packet, if there is one. `None` once the peer is gone.
+    ///
+    /// # Errors
+    /// `WouldBlock` if there is none at present.
+    pub(super) fn try_receive<M: DeserializeOwned>(&self) -> io::Result<Option<Packet<M>>> {
+        self.receive_with(RecvFlags::CMSG_CLOEXEC | RecvFlags::DONTWAIT)
+    }
+
+    /// Whether the peer is gone.
+    pub(super) fn is_cut(&self) -> io::Result<bool> {
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        let mut fds = [PollFd::new(self, PollFlags::empty())];
+        rustix::io::retry_on_intr(|| poll(&mut fds, Some(&now)))?;
+        Ok(!fds[0].revents().is_empty())
+    }
+
+    fn receive_with<M: DeserializeOwned>(&self, flags: RecvFlags) -> io::Result<Option<Packet<M>>> {
         let mut bytes = vec![0; LONGEST];
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS))];
         let mut control = RecvAncillaryBuffer::new(&mut space);
         let got = rustix::io::retry_on_intr(|| {
-            recvmsg(&self.0, &mut [IoSliceMut::new(&mut bytes)], &mut control, RecvFlags::CMSG_CLOEXEC)
+            recvmsg(&self.0, &mut [IoSliceMut::new(&mut bytes)], &mut control, flags)
         });
         let got = match got {
             Ok(got) => got,
@@ -132,7 +153,7 @@ mod tests {
     use std::io::{Read, Write};
 
     use super::*;
-    use crate::warden::message::{JobId, Order};
+    use tenure_core::warden::{JobId, Order};
 
     #[test]
     fn packets_stay_whole_and_in_order() {
@@ -165,7 +186,9 @@ mod tests {
     fn the_end_of_a_peer_is_the_end() {
         let (here, there) = Wire::pair().unwrap();
         here.send(&Order::Hello, &[]).unwrap();
+        assert!(!there.is_cut().unwrap());
         drop(here);
+        assert!(there.is_cut().unwrap());
         assert!(there.receive::<Order>().unwrap().is_some(), "what was sent before still comes");
         assert!(there.receive::<Order>().unwrap().is_none());
         assert!(there.send(&Order::Hello, &[]).is_err());

@@ -1,21 +1,35 @@
-//! A child: writes a line every 10 ms, until it is ended.
+//! A child: writes a line every 10 ms, until it is ended. A deserter's worker does so far from its parents.
 
 use std::collections::BTreeMap;
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use rustix::process::getppid;
+use rustix::process::{getpid, getppid, setsid};
 use tenure::clock::Clock;
 
 /// Names the folder for the lines, and makes this binary a child. Everything below a member has it in its environment.
 pub(crate) const FOLDER: &str = "TENURE_TEST_BEATS";
 
+/// Names the file for the lines, and makes this binary a deserter's worker.
+const WORKER: &str = "TENURE_TEST_WORKER";
+
 /// The command that members run.
 pub(crate) fn command() -> [String; 4] {
+    this_binary("beat::child_process")
+}
+
+/// A command whose worker leaves: it is a grandchild in a session of its own, with all descriptors closed. Half of them
+/// lose their parent too.
+pub(crate) fn deserting() -> [String; 4] {
+    this_binary("beat::deserting_process")
+}
+
+fn this_binary(test: &str) -> [String; 4] {
     let ourselves = std::env::current_exe().unwrap().display().to_string();
-    [ourselves, "--exact".into(), "beat::child_process".into(), "--nocapture".into()]
+    [ourselves, "--exact".into(), test.into(), "--nocapture".into()]
 }
 
 /// Not a test by itself: this binary, started again as a child.
@@ -26,6 +40,16 @@ fn child_process() {
     }
 }
 
+/// Not a test by itself: this binary, started again as a child whose worker leaves it.
+#[test]
+fn deserting_process() {
+    match std::env::var(WORKER) {
+        Ok(file) if is_child() => desert(Path::new(&file)),
+        Err(_) if is_child() => start_worker(),
+        Ok(_) | Err(_) => {}
+    }
+}
+
 /// Whether this process was started as a child.
 pub(crate) fn is_child() -> bool {
     std::env::var_os(FOLDER).is_some() && std::env::var_os("TENURE_SHARD").is_some()
@@ -33,18 +57,49 @@ pub(crate) fn is_child() -> bool {
 
 /// Lives as a child.
 pub(crate) fn live() {
-    let variable = |name| std::env::var(name).unwrap();
-    beat(Path::new(&variable(FOLDER)), &variable("TENURE_SHARD"));
+    beat(Path::new(&file()));
 }
 
-fn beat(folder: &Path, shard: &str) {
-    let variable = |name| std::env::var(name).unwrap();
-    let (member, epoch) = (variable("TENURE_MEMBER"), variable("TENURE_EPOCH"));
-    // All children of one warden are one process to the proof; which child it was stands in the line.
+/// Every second worker loses its parent, which leaves it to whoever adopts it.
+fn start_worker() {
+    let orphan = variable("TENURE_SHARD").parse::<u32>().unwrap() % 2 == 1;
+    let mut worker = Command::new("sh");
+    worker.args(["-c", if orphan { "\"$@\" &" } else { "exec \"$@\"" }, "sh"]).args(deserting());
+    worker.env(WORKER, file()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    worker.status().unwrap();
+    loop {
+        std::thread::park();
+    }
+}
+
+/// Leaves everything that ties it to those who started it, then beats.
+fn desert(file: &Path) {
+    setsid().unwrap();
+    let entries = fs::read_dir("/proc/self/fd").unwrap().map(|entry| entry.unwrap().file_name());
+    let open: Vec<i32> = entries.map(|name| name.to_str().unwrap().parse().unwrap()).collect();
+    // The list itself was open while it was read.
+    open.into_iter().for_each(|descriptor| drop(nix::unistd::close(descriptor)));
+    beat(file);
+}
+
+fn variable(name: &str) -> String {
+    std::env::var(name).unwrap()
+}
+
+/// Where the lines go: all children of one warden are one process to the proof; which child it was stands in the line.
+fn file() -> String {
     let warden = getppid().unwrap().as_raw_nonzero();
-    let path = folder.join(format!("{member}-{warden}.beats"));
+    let stat = fs::read_to_string(format!("/proc/{warden}/stat")).unwrap();
+    // The 22nd field: when it was started. In a namespace of its own every warden has the same number.
+    let started = stat.rsplit_once(") ").unwrap().1.split(' ').nth(19).unwrap();
+    let name = format!("{}-{warden}_{started}.beats", variable("TENURE_MEMBER"));
+    Path::new(&variable(FOLDER)).join(name).display().to_string()
+}
+
+fn beat(path: &Path) {
+    let (shard, epoch) = (variable("TENURE_SHARD"), variable("TENURE_EPOCH"));
     let mut file = OpenOptions::new().create(true).append(true).open(path).unwrap();
-    let (clock, pid) = (Clock::boot(), std::process::id());
+    let (clock, pid) = (Clock::boot(), getpid().as_raw_nonzero());
     loop {
         let line = format!("{shard} {epoch} {} {pid}\n", clock.now().as_nanos());
         file.write_all(line.as_bytes()).unwrap();

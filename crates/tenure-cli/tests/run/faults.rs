@@ -55,6 +55,17 @@ fn a_member_whose_sexton_is_killed_ends_the_children_and_leaves() {
 }
 
 #[test]
+fn nothing_acts_for_a_member_that_was_killed_with_its_sexton_and_its_warden() {
+    let mut fleet = Fleet::new(8).of_deserters().with_members(2).settled();
+    fleet.members[0].kill_all();
+    fleet.settle(all_with_the_other);
+    // Long enough for an old worker to be seen beside the new one.
+    std::thread::sleep(TTL);
+    fleet.assert_exclusive();
+    fleet.leave_nothing();
+}
+
+#[test]
 fn a_frozen_warden_of_a_killed_member_keeps_no_child() {
     let mut fleet = Fleet::of(2, 8);
     kill_process(fleet.members[0].warden(), Signal::STOP).unwrap();

@@ -9,7 +9,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 use tenure::clock::Clock;
 
-use crate::beat::{FOLDER, command, twins};
+use crate::beat::{FOLDER, command, deserting, twins};
 use crate::beats::Beats;
 
 /// One `tenure run`.
@@ -27,7 +27,7 @@ impl Member {
 
     /// Its warden; `None` if it has none, since it has just begun or is about to end.
     pub(crate) fn find_warden(&self) -> Option<Pid> {
-        let sexton = below(self.child.id(), "__sexton")?;
+        let sexton = self.find_sexton()?;
         below(sexton.as_raw_nonzero().get().unsigned_abs(), "__warden")
     }
 
@@ -36,14 +36,31 @@ impl Member {
         self.find_warden().expect("a member that runs children has a warden")
     }
 
+    /// Its sexton, if it has one.
+    pub(crate) fn find_sexton(&self) -> Option<Pid> {
+        below(self.child.id(), "__sexton")
+    }
+
     /// Its sexton, which it has.
     pub(crate) fn sexton(&self) -> Pid {
-        below(self.child.id(), "__sexton").expect("a member that runs children has a sexton")
+        self.find_sexton().expect("a member that runs children has a sexton")
+    }
+
+    /// Itself.
+    pub(crate) fn pid(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
+    /// Kills member, sexton and warden at one instant, as `pkill -9 tenure` does.
+    pub(crate) fn kill_all(&mut self) {
+        let all = self.processes().map(|(_, pid)| pid);
+        all.into_iter().for_each(|pid| kill_process(pid, Signal::KILL).unwrap());
+        self.end();
     }
 
     /// The processes that it consists of, besides its children.
     pub(crate) fn processes(&self) -> [(&'static str, Pid); 3] {
-        [("member", Pid::from_child(&self.child)), ("sexton", self.sexton()), ("warden", self.warden())]
+        [("member", self.pid()), ("sexton", self.sexton()), ("warden", self.warden())]
     }
 
     /// How many children with this command line run below it.
@@ -79,13 +96,28 @@ pub(crate) struct Fleet {
     folder: TempDir,
     shards: usize,
     ttl: &'static str,
+    isolate: &'static str,
+    beating: [String; 4],
     pub(crate) members: Vec<Member>,
 }
 
 impl Fleet {
     /// A fleet without members.
     pub(crate) fn new(shards: usize) -> Self {
-        Self { folder: tempfile::tempdir().unwrap(), shards, ttl: "2s", members: Vec::new() }
+        let folder = tempfile::tempdir().unwrap();
+        Self { folder, shards, ttl: "2s", isolate: "always", beating: command(), members: Vec::new() }
+    }
+
+    /// The same fleet, whose members run without a namespace of their own.
+    pub(crate) fn in_the_open(mut self) -> Self {
+        self.isolate = "never";
+        self
+    }
+
+    /// The same fleet, whose commands have workers that leave their session and close everything.
+    pub(crate) fn of_deserters(mut self) -> Self {
+        self.beating = deserting();
+        self
     }
 
     /// The same fleet, with leases of `ttl` instead of 2 s.
@@ -102,9 +134,13 @@ impl Fleet {
 
     /// A fleet of `count` members that have settled.
     pub(crate) fn of(count: usize, shards: usize) -> Self {
-        let fleet = Self::new(shards).with_members(count);
-        fleet.settle(|counts| counts.iter().all(|count| *count > 0));
-        fleet
+        Self::new(shards).with_members(count).settled()
+    }
+
+    /// The same fleet, once every member has children.
+    pub(crate) fn settled(self) -> Self {
+        self.settle(|counts| counts.iter().all(|count| *count > 0));
+        self
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -115,14 +151,15 @@ impl Fleet {
     pub(crate) fn tenure_run(&self, id: &str) -> Command {
         let mut run = Command::new(env!("CARGO_BIN_EXE_tenure"));
         run.current_dir(self.folder()).env(FOLDER, self.folder()).stdin(Stdio::null()).stdout(Stdio::null());
-        run.env("TENURE_TTL", self.ttl).env("TENURE_DRAIN", "5s").args(["run", "--member", id]);
+        run.env("TENURE_TTL", self.ttl).env("TENURE_DRAIN", "5s").env("TENURE_ISOLATE", self.isolate);
+        run.args(["run", "--member", id]);
         run.args(["--shards", &self.shards.to_string(), "--history", &format!("{id}.jsonl")]);
         run
     }
 
     /// Starts one more member, whose children beat.
     pub(crate) fn start(&mut self) {
-        let command = command();
+        let command = self.beating.clone();
         self.start_running(&command.each_ref().map(String::as_str));
     }
 
@@ -134,7 +171,7 @@ impl Fleet {
 
     /// Starts a member in the place of one that has ended.
     pub(crate) fn restart(&mut self, index: usize) {
-        let command = command();
+        let command = self.beating.clone();
         let words = command.each_ref().map(String::as_str);
         self.members[index] = self.spawn(self.members[index].id.clone(), &words);
     }

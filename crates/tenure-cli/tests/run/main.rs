@@ -7,8 +7,8 @@ mod beat;
 #[allow(dead_code, unreachable_pub, reason = "shared with the tests of the store")]
 mod beats;
 mod commands;
-mod failing;
 mod doors;
+mod failing;
 mod faults;
 #[allow(dead_code, reason = "the bench uses another part of it")]
 mod fleet;

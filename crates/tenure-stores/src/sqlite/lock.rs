@@ -10,25 +10,29 @@
 //!   can hold the lock of a process that has ended.
 //! - Those who want proof take the lock *shared*, so that they do not hide the death from each other.
 //! - Nobody unlocks; the lock goes with the descriptor. A child between fork and exec holds it too, and delays the proof.
-//! - It is closed on exec: programs that this process starts are not covered. Whoever owns shards through children gives
-//!   them a copy; the lock is free only when the last copy is closed.
+//! - It is closed on exec: programs that this process starts are not covered. Whoever owns shards through children says so in
+//!   the file, and then a free lock proves nothing by itself: children may outlive all who held it. Somebody who held it must
+//!   have written the last word, having seen the end of all of them.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rustix::process::Pid;
-use tenure::store::Registration;
+use tenure::store::{LAST_WORD, Registration};
 use tenure_core::ids::Process;
 
 use super::custody;
 
 /// Files of processes long dead are removed; this is how long their proof is kept for those who come late.
 const KEPT: Duration = Duration::from_secs(3600);
+
+/// Stands in the file of a process for which others act.
+const OTHERS: &[u8] = b"others act for it\n";
 
 /// The lock of a living process.
 #[derive(Debug)]
@@ -39,6 +43,7 @@ pub(super) struct Held {
 
 impl Registration for Held {
     fn share(&self) -> io::Result<Option<OwnedFd>> {
+        (&self.file).write_all(OTHERS)?;
         // The lock belongs to what is open, not to who opened it: it is free when the last copy is closed.
         self.file.try_clone().map(|file| Some(file.into()))
     }
@@ -105,7 +110,7 @@ impl fmt::Display for Mark {
 
 impl Mark {
     fn parse(text: &str) -> Option<Self> {
-        let (pid, inode) = text.trim_end().split_once(' ')?;
+        let (pid, inode) = text.lines().next()?.split_once(' ')?;
         Some(Self { pid: pid.parse().ok()?, inode: inode.parse().ok()? })
     }
 }
@@ -138,13 +143,28 @@ impl Suspect {
         Pid::from_raw(self.mark.pid)
     }
 
-    /// Whether the process is proven to have ended.
+    /// Whether the process is proven to have ended, and all that acted for it.
     pub(super) fn is_dead(&self) -> bool {
+        self.is_free() && self.is_alone().unwrap_or(false)
+    }
+
+    fn is_free(&self) -> bool {
         match self.file.try_lock_shared() {
-            // Dead for ever: nobody takes this lock anew.
+            // Free for ever: nobody takes this lock anew.
             Ok(()) => true,
             Err(TryLockError::WouldBlock | TryLockError::Error(_)) => false,
         }
+    }
+
+    /// Whether nothing acts for the process: nothing ever did, or somebody saw the end of it all, perhaps two of them. What
+    /// is not understood may have been written by a later version, which knows more.
+    fn is_alone(&self) -> io::Result<bool> {
+        let mut text = Vec::new();
+        // From its beginning: it was written since it was opened.
+        (&self.file).seek(SeekFrom::Start(0))?;
+        (&self.file).read_to_end(&mut text)?;
+        let said = text.iter().position(|byte| *byte == b'\n').map_or(&[][..], |end| &text[end + 1..]);
+        Ok(said.is_empty() || said.strip_prefix(OTHERS).is_some_and(|word| word.starts_with(LAST_WORD)))
     }
 
     /// Whether `path` still names this very file.
@@ -156,7 +176,7 @@ impl Suspect {
     }
 }
 
-/// Removes the files of processes that are proven dead and were registered long before `process`. Ages are compared between
+/// Removes the files of processes that have ended and were registered long before `process`. Ages are compared between
 /// files, so no clock is read; a wrong one costs a shortcut, never safety.
 pub(super) fn sweep(directory: &Path, process: Process) -> io::Result<()> {
     let now = fs::metadata(path_of(directory, process))?.modified()?;
@@ -173,10 +193,11 @@ pub(super) fn sweep(directory: &Path, process: Process) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes a file whose process is proven dead, while its lock is held and only if it is the file that was proven.
+/// Removes a file whose process has ended, while its lock is held and only if it is the file that was tried. One without
+/// the last word goes too: a missing file proves as little.
 fn bury(path: &Path) -> io::Result<()> {
     match Suspect::open(path)? {
-        Some(suspect) if suspect.is_dead() && suspect.is_at(path) => fs::remove_file(path),
+        Some(suspect) if suspect.is_free() && suspect.is_at(path) => fs::remove_file(path),
         Some(_) | None => Ok(()),
     }
 }

@@ -31,12 +31,34 @@ fn a_registration_that_was_dropped_is_a_death() {
 fn a_shared_registration_outlives_its_owner() {
     let directory = tempfile::tempdir().unwrap();
     let held = Held::take(directory.path(), ALICE).unwrap();
-    let shared = held.share().unwrap();
+    let mut shared = File::from(held.share().unwrap().unwrap());
     drop(held);
     let suspect = Suspect::find(directory.path(), ALICE).unwrap();
-    assert!(!suspect.is_dead(), "its child still runs");
+    shared.write_all(LAST_WORD).unwrap();
+    assert!(!suspect.is_dead(), "who wrote the last word still runs");
     drop(shared);
     assert!(suspect.is_dead());
+}
+
+#[test]
+fn a_free_lock_is_no_proof_for_a_process_that_others_act_for() {
+    let directory = tempfile::tempdir().unwrap();
+    let held = Held::take(directory.path(), ALICE).unwrap();
+    let shared = held.share().unwrap();
+    let early = Suspect::find(directory.path(), ALICE).unwrap();
+    drop((held, shared));
+    assert!(!early.is_dead(), "its children may live, with everything closed");
+    assert!(!Suspect::find(directory.path(), ALICE).unwrap().is_dead());
+}
+
+#[test]
+fn what_is_half_written_or_not_understood_is_no_last_word() {
+    let directory = tempfile::tempdir().unwrap();
+    let held = Held::take(directory.path(), ALICE).unwrap();
+    let mut shared = File::from(held.share().unwrap().unwrap());
+    shared.write_all(&LAST_WORD[..5]).unwrap();
+    drop((held, shared));
+    assert!(!Suspect::find(directory.path(), ALICE).unwrap().is_dead());
 }
 
 #[test]
@@ -94,6 +116,17 @@ fn files_of_the_long_dead_are_swept_and_those_of_the_living_never() {
     sweep(directory.path(), carol).unwrap();
     assert!(Suspect::find(directory.path(), ALICE).is_none());
     assert!(!Suspect::find(directory.path(), BOB).unwrap().is_dead());
+}
+
+#[test]
+fn a_file_without_the_last_word_is_swept_with_the_others() {
+    let directory = tempfile::tempdir().unwrap();
+    let held = Held::take(directory.path(), ALICE).unwrap();
+    drop((held.share().unwrap(), held));
+    age(directory.path(), ALICE, KEPT * 2);
+    let _bob = Held::take(directory.path(), BOB).unwrap();
+    sweep(directory.path(), BOB).unwrap();
+    assert!(Suspect::find(directory.path(), ALICE).is_none());
 }
 
 #[test]

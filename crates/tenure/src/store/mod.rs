@@ -17,4 +17,4 @@ pub use outcome::{Entry, Hint, Read, Removed, Written};
 pub use probe::probe;
 pub use tenure_core::member::{Versioned, When};
 pub use tenure_core::record::Version;
-pub use witness::{Registration, Witness};
+pub use witness::{LAST_WORD, Registration, Witness};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::PossibleValue;
-use tenure::{MemberId, Placement, Settings};
+use tenure::{MemberId, OnStuck, Placement, Settings};
 
 use super::environment::Pass;
 use super::restart::Restart;
@@ -15,6 +15,7 @@ use crate::command::ClusterOptions;
 use crate::command::door::{Door, address};
 use crate::exit::{Exit, Failure};
 use crate::runtime;
+use crate::warden::Isolate;
 
 /// Run a command once for every shard that this member owns
 ///
@@ -82,6 +83,9 @@ pub(crate) struct Args {
     /// said several times
     #[arg(long, value_name = "NAME", env = "TENURE_PASS_ENV", value_delimiter = ',', hide_env_values = true)]
     pub(super) pass_env: Vec<Pass>,
+    /// Whether commands get a PID namespace of their own, in which nothing that they started outlives this member
+    #[arg(long, env = "TENURE_ISOLATE", default_value = "auto", hide_env_values = true)]
+    pub(super) isolate: Isolate,
     /// Leave output as it is, instead of beginning each line with its shard
     #[arg(long)]
     pub(super) raw: bool,
@@ -107,6 +111,8 @@ impl Args {
         settings.version = env!("CARGO_PKG_VERSION").into();
         settings.lease_ttl = self.ttl;
         settings.drain_limit = self.drain;
+        // A child that dies slowly costs its own shard alone. Before the lease ends others end it than this process.
+        settings.on_stuck = OnStuck::Wait;
         // Whoever leaves drains everything first.
         settings.leave_limit = settings.leave_limit.max(self.drain * 2);
         settings

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tenure::member::{LeaseView, LeaseWatch};
+use tenure_core::warden::Term;
 
 use crate::warden::Warden;
 
@@ -20,24 +21,46 @@ pub(super) fn allowance(ttl: Duration) -> Duration {
 pub(super) struct Leash {
     warden: Warden,
     allowance: Duration,
-    /// The lease as the warden knows it. Told under this lock, so that an older lease never follows a newer one.
-    told: Mutex<(LeaseWatch, LeaseView)>,
+    /// Told under this lock, so that an older lease never follows a newer one.
+    told: Mutex<Told>,
+}
+
+/// The lease as the warden knows it.
+#[derive(Debug)]
+struct Told {
+    lease: LeaseWatch,
+    view: LeaseView,
+    life: u64,
+}
+
+impl Told {
+    /// What to tell now, if it is news; and whether a lease began or ended.
+    fn news(&mut self, view: LeaseView) -> Option<(Term, bool)> {
+        if view == self.view {
+            return None;
+        }
+        let another = view.incarnation != self.view.incarnation;
+        // A life that ended unseen was followed by another.
+        self.life += u64::from(another && view.incarnation.is_some());
+        self.view = view;
+        Some((Term { life: self.life, until: view.valid_until }, another))
+    }
 }
 
 impl Leash {
     pub(super) fn new(warden: Warden, lease: LeaseWatch, allowance: Duration) -> Self {
-        Self { warden, allowance, told: Mutex::new((lease, LeaseView::default())) }
+        let told = Told { lease, view: LeaseView::default(), life: 0 };
+        Self { warden, allowance, told: Mutex::new(told) }
     }
 
-    /// Tells the warden of the lease, if it doesn't know it yet.
-    pub(super) fn tell(&self) -> LeaseView {
+    /// Tells the warden of the lease, if it doesn't know it yet. Gives the lease and the number of the life.
+    pub(super) fn tell(&self) -> (LeaseView, u64) {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        let view = told.0.now();
-        if told.1 != view {
-            told.1 = view;
-            self.warden.lease(view.valid_until);
+        let view = told.lease.now();
+        if let Some((term, began_or_ended)) = told.news(view) {
+            self.warden.lease(term, began_or_ended);
         }
-        view
+        (view, told.life)
     }
 
     /// Tells the warden of every change, until the member has ended.
@@ -48,7 +71,7 @@ impl Leash {
         self.tell();
     }
 
-    /// How long a child that was killed may take to be reported dead.
+    /// How long a child that was killed may take to be reported dead before that is worth a word.
     pub(super) fn patience(&self) -> Duration {
         self.allowance
     }

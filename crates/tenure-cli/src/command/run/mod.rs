@@ -10,6 +10,7 @@ mod listen;
 mod output;
 mod program;
 mod restart;
+mod room;
 mod session;
 mod stop;
 mod tend;

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use tenure::BoxError;
-
-use crate::warden::Ending;
+use tenure_core::warden::Ending;
 
 /// The pause before a command that ended well is run again. Failures have growing pauses, kept by the member.
 pub(super) const PAUSE: Duration = Duration::from_millis(200);

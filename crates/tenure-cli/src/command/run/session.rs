@@ -2,14 +2,18 @@
 
 use std::io;
 use std::sync::Arc;
+use std::thread;
 
 use tenure::Member;
+use tenure::member::LeaseWatch;
+use tokio::runtime::Handle;
 
 use super::args::Args;
 use super::environment::withheld;
 use super::leash::{Leash, allowance};
 use super::listen::Face;
 use super::output::{Output, Written};
+use super::room;
 use super::stop::leave;
 use super::tend::Tending;
 use crate::exit::{Exit, Failure};
@@ -19,14 +23,16 @@ use crate::warden::{Plan, Warden, raise_descriptor_limit};
 
 /// Joins, runs, leaves.
 pub(super) async fn run(args: Args) -> Result<Exit, Failure> {
+    let isolated = args.isolate.decide()?;
     let descriptors = raise_descriptor_limit();
+    room::look(args.shards, args.raw);
     let mut stops = Stops::listen(&ASKED)?;
     let face = face(&args).await?;
     let store = store::open(&args.cluster.store).await?;
     let member = Arc::new(Member::builder(store).settings(args.settings()).start().await?);
     face.iter().for_each(|face| face.show(&member));
     // Started before the first child: shards that have come wait until the work begins.
-    let warden = warden(&args, &member, descriptors)?;
+    let warden = warden(&args, &member, descriptors, isolated)?;
     let ended = work(&args, &member, &warden, &mut stops).await;
     warden.dismiss().await;
     ended
@@ -37,7 +43,7 @@ async fn face(args: &Args) -> Result<Option<Face>, Failure> {
     Face::open(address, &args.door, &args.cluster.cluster).await.map(Some)
 }
 
-fn warden(args: &Args, member: &Member, descriptors: Option<u64>) -> Result<Warden, Failure> {
+fn warden(args: &Args, member: &Member, descriptors: Option<u64>, isolated: bool) -> Result<Warden, Failure> {
     let lock = member.registration().map(|alive| alive.share()).transpose();
     let lock = lock.map_err(cannot("share the lock with the warden"))?.flatten();
     let environment = vec![
@@ -51,7 +57,9 @@ fn warden(args: &Args, member: &Member, descriptors: Option<u64>) -> Result<Ward
         environment,
         withheld: withheld(std::env::vars_os().map(|(name, _)| name), &args.pass_env),
         descriptors,
+        ttl: args.ttl,
         allowance: allowance(args.ttl),
+        isolated,
         history: args.history.clone(),
         lock,
     };
@@ -65,16 +73,15 @@ async fn work(
     stops: &mut Stops,
 ) -> Result<Exit, Failure> {
     let leash = Arc::new(Leash::new(warden.clone(), member.lease(), allowance(args.ttl)));
-    let following = tokio::spawn(Arc::clone(&leash).follow(member.lease()));
+    follow(Arc::clone(&leash), member.lease()).map_err(cannot("start a thread for the lease"))?;
     let (output, written) = output(args)?;
     let tending = Arc::new(Tending { warden: warden.clone(), leash, restart: args.restart, output });
     let handler = move |shard| Arc::clone(&tending).shard(shard);
     let ended = tokio::select! {
         ran = member.run(handler) => ran.map_err(Failure::from),
-        () = warden.gone() => bereft(member).await,
+        () = warden.gone() => bereft(member, warden).await,
         () = stops.next() => leave(member, stops).await.map_err(Failure::from),
     };
-    following.abort();
     if let Some(written) = written {
         written.all().await;
     }
@@ -89,12 +96,24 @@ fn output(args: &Args) -> Result<(Option<Output>, Option<Written>), Failure> {
     Ok((Some(output), Some(written)))
 }
 
+/// The lease has a thread of its own: a runtime that is busy with ten thousand shards holds no renewal up. It ends with the
+/// member.
+fn follow(leash: Arc<Leash>, lease: LeaseWatch) -> io::Result<()> {
+    let runtime = Handle::current();
+    let following = move || runtime.block_on(leash.follow(lease));
+    thread::Builder::new().name("lease".into()).spawn(following).map(drop)
+}
+
 /// Nothing runs any more; others get the shards at once.
-async fn bereft(member: &Member) -> Result<(), Failure> {
+async fn bereft(member: &Member, warden: &Warden) -> Result<(), Failure> {
     member.leave_at_once().await?;
+    let what = match warden.silent() {
+        Some(helper) => format!("the {helper} did not answer for half a lease and was killed"),
+        None => "the warden was killed".into(),
+    };
     Err(Failure::new(
         Exit::Unfinished,
-        "the warden was killed; all children were ended and the member has left: start it again",
+        format!("{what}; all children were ended and the member has left: start it again"),
     ))
 }
 

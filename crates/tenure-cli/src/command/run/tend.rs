@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use tenure::clock::Clock;
 use tenure::{BoxError, Shard};
+use tenure_core::warden::{Ending, Work};
 use tokio::sync::oneshot;
 use tracing::Instrument;
 
@@ -14,7 +15,7 @@ use super::leash::Leash;
 use super::output::Output;
 use super::restart::{Next, PAUSE, Restart};
 use crate::talk;
-use crate::warden::{Ending, Job, Warden, Work};
+use crate::warden::{Job, Warden};
 
 /// What the work of every shard needs.
 #[derive(Debug)]
@@ -62,10 +63,13 @@ impl Tending {
 
     async fn run_once(&self, shard: &Shard) -> Result<End, BoxError> {
         let output = self.output.as_ref().map(|output| output.of(shard.id())).transpose()?;
-        let incarnation = self.leash.tell().incarnation.map(|life| life.to_string()).unwrap_or_default();
+        let (lease, life) = self.leash.tell();
+        // Asked after the lease was looked at: a shard that is held now is not of an earlier life.
+        shard.check()?;
+        let incarnation = lease.incarnation.map(|life| life.to_string()).unwrap_or_default();
         let (id, epoch, traceparent) = (shard.id(), shard.epoch(), talk::traceparent());
         let work = Work { shard: id, epoch, incarnation, traceparent };
-        let mut job = self.warden.run(work, output);
+        let mut job = self.warden.run(life, work, output);
         tokio::select! {
             ending = &mut job.ended => Ok(End::Own(known(ending))),
             () = shard.drained() => {
@@ -75,7 +79,8 @@ impl Tending {
         }
     }
 
-    /// Ends a run: politely while the shard is held, then not.
+    /// Ends a run: politely while the shard is held, then not. One that does not die keeps its shard, and nothing else: before
+    /// the lease ends, the warden and those behind it see to it.
     async fn end(&self, shard: &Shard, mut job: Job) {
         self.warden.terminate(job.id);
         tokio::select! {
@@ -84,9 +89,12 @@ impl Tending {
         }
         self.warden.kill(job.id);
         if Clock::boot().timeout(self.leash.patience(), &mut job.ended).await.is_err() {
-            talk::error("the warden does not end what it is told to; killing it, and the children with it");
-            self.warden.condemn();
+            let shard = shard.id();
+            talk::say(&format!(
+                "the command of shard {shard} was killed and is not dead yet; the shard is stuck until it is"
+            ));
             let _ended = job.ended.await;
+            talk::say(&format!("the command of shard {shard} is dead; the shard can go on"));
         }
     }
 }

@@ -1,27 +1,28 @@
 //! Decides what the warden does. It knows no process and no clock.
 //!
 //! ```text
-//!             Start                     exited
-//!   (nothing) ─────► running ──────────────────────► clearing ──gone──► (nothing), Ended is told
-//!                     │   │ Terminate                   ▲
-//!                     │   ▼                             │
-//!                     │ terminating ────────────────────┤
-//!                     ▼   ▼ Kill, the lease's end, the member's end
-//!                    killed ────────────────────────────┘
+//!        Start           begin                     exited
+//!   (nothing) ─► waiting ─────► running ──────────────────────► clearing ──gone──► (nothing), Ended is told
+//!                                │   │ Terminate                   ▲
+//!                                │   ▼                             │
+//!                                │ terminating ────────────────────┤
+//!                                ▼   ▼ Kill, the lease's end, the member's end
+//!                               killed ────────────────────────────┘
 //! ```
-//! Two rules. Time first, then the event: nothing is started after the deadline, however late its order is read. And an end
-//! is told only when *nothing* of a job lives; until then the shard is not released.
+//! - Time first, then the event: nothing is started after the deadline, however late its order is read.
+//! - A job belongs to the life that it was ordered in. If another life has begun, the time between was never seen: it ends.
+//! - Starts wait until all else is done, one at a time, and while there is no guard ([`super::Vigil::guard`]).
+//! - An end is told only when *nothing* of a job lives; until then the shard is not released.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use tenure_core::moment::Moment;
-
-use super::message::{Ending, JobId, Order, Report, Work};
+use super::message::{Ending, JobId, Order, Report, Term, Work};
+use crate::moment::Moment;
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Event {
+pub enum Event {
     /// The member says something.
     Ordered(Order),
     /// The member says nothing any more, ever.
@@ -36,7 +37,7 @@ pub(super) enum Event {
 
 /// What is to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Action {
+pub enum Action {
     /// Write into the history that a job begins.
     NoteAct(Work),
     /// Start a job, or say that it is [`Event::Unborn`].
@@ -56,10 +57,11 @@ pub(super) enum Action {
 }
 
 /// What is done.
-pub(super) type Actions = Vec<Action>;
+pub type Actions = Vec<Action>;
 
 #[derive(Debug)]
 struct Job {
+    life: u64,
     work: Work,
     phase: Phase,
     /// Why we ended it, if we did.
@@ -76,26 +78,38 @@ enum Phase {
 
 /// One member's children, as far as decisions go.
 #[derive(Debug)]
-pub(super) struct Machine {
+pub struct Machine {
     /// How long it takes to end everything: so much earlier than the lease's end it begins.
     allowance: Duration,
-    /// Up to when the member may act.
-    until: Moment,
+    term: Term,
     orphaned: bool,
+    /// Ordered, and not begun.
+    waiting: VecDeque<(JobId, u64, Work)>,
     jobs: BTreeMap<JobId, Job>,
 }
 
 impl Machine {
     /// A warden without children, whose member has no lease yet.
-    pub(super) fn new(allowance: Duration) -> Self {
-        Self { allowance, until: Moment::ZERO, orphaned: false, jobs: BTreeMap::new() }
+    pub fn new(allowance: Duration) -> Self {
+        let (term, waiting, jobs) = (Term::default(), VecDeque::new(), BTreeMap::new());
+        Self { allowance, term, orphaned: false, waiting, jobs }
+    }
+
+    /// What the register says: to be told before anything else that is concluded from the time.
+    pub fn lease(&mut self, now: Moment, term: Term, out: &mut Actions) {
+        let another = term.life != self.term.life;
+        self.term = term;
+        if another {
+            self.end_lives_before(term.life, out);
+        }
+        self.advance(now, out);
     }
 
     /// Something happened. Time is taken first.
-    pub(super) fn handle(&mut self, now: Moment, event: Event, out: &mut Actions) {
+    pub fn handle(&mut self, now: Moment, event: Event, out: &mut Actions) {
         self.advance(now, out);
         match event {
-            Event::Ordered(order) => self.obey(now, order, out),
+            Event::Ordered(order) => self.obey(order, out),
             Event::Orphaned => self.orphaned(out),
             Event::Unborn(job, why) => self.over(job, Ending::Unborn(why), out),
             Event::Exited(job, ending) => self.exited(job, ending, out),
@@ -104,45 +118,79 @@ impl Machine {
     }
 
     /// Time passed; calling early is harmless.
-    pub(super) fn advance(&mut self, now: Moment, out: &mut Actions) {
+    pub fn advance(&mut self, now: Moment, out: &mut Actions) {
         if now >= self.end() {
+            self.refuse(|_| true, out);
             self.kill_all("its lease ended", out);
         }
     }
 
+    /// All else is done: begins one job of those that wait, if there is a guard.
+    pub fn begin(&mut self, now: Moment, guarded: bool, out: &mut Actions) {
+        self.advance(now, out);
+        if !guarded {
+            return;
+        }
+        let Some((id, life, work)) = self.waiting.pop_front() else { return };
+        out.extend([Action::NoteAct(work.clone()), Action::Tell(Report::Begun(id))]);
+        out.push(Action::Start(id, work.clone()));
+        self.jobs.insert(id, Job { life, work, phase: Phase::Running, cause: None });
+    }
+
+    /// Whether jobs wait to begin.
+    pub fn is_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// The life whose jobs run.
+    pub fn life(&self) -> u64 {
+        self.term.life
+    }
+
     /// When to call [`Machine::advance`] next.
-    pub(super) fn deadline(&self) -> Option<Moment> {
-        self.jobs.values().any(Job::is_alive).then(|| self.end())
+    pub fn deadline(&self) -> Option<Moment> {
+        let concerned = self.is_waiting() || self.jobs.values().any(Job::is_alive);
+        concerned.then(|| self.end())
     }
 
     fn end(&self) -> Moment {
-        self.until - self.allowance
+        self.term.until - self.allowance
     }
 
-    fn obey(&mut self, now: Moment, order: Order, out: &mut Actions) {
+    fn obey(&mut self, order: Order, out: &mut Actions) {
         match order {
-            Order::Hello => {}
-            Order::Start(job, work) => self.start(now, job, work, out),
+            Order::Hello | Order::Look => {}
+            Order::Start(job, life, work) => self.start(job, life, work, out),
             Order::Terminate(job) => self.terminate(job, out),
             Order::Kill(job) => self.kill(job, "it was lost", out),
-            Order::Lease(until_ns) => {
-                self.until = Moment::from_nanos(until_ns);
-                self.advance(now, out);
-            }
         }
     }
 
-    fn start(&mut self, now: Moment, job: JobId, work: Work, out: &mut Actions) {
-        if self.orphaned || now >= self.end() {
+    fn start(&mut self, job: JobId, life: u64, work: Work, out: &mut Actions) {
+        if self.orphaned || life != self.term.life || self.term.until == Moment::ZERO {
             out.push(Action::Tell(Report::Ended(job, Ending::Refused)));
             return;
         }
-        out.extend([Action::NoteAct(work.clone()), Action::Tell(Report::Begun(job))]);
-        out.push(Action::Start(job, work.clone()));
-        self.jobs.insert(job, Job { work, phase: Phase::Running, cause: None });
+        self.waiting.push_back((job, life, work));
+    }
+
+    /// Those that wait and are `unwanted` never begin.
+    fn refuse(&mut self, unwanted: impl Fn(&(JobId, u64, Work)) -> bool, out: &mut Actions) {
+        let (refused, waiting) = std::mem::take(&mut self.waiting).into_iter().partition(unwanted);
+        self.waiting = waiting;
+        let refused: VecDeque<_> = refused;
+        out.extend(refused.into_iter().map(|(job, ..)| Action::Tell(Report::Ended(job, Ending::Refused))));
+    }
+
+    fn end_lives_before(&mut self, life: u64, out: &mut Actions) {
+        self.refuse(|(_, of, _)| *of != life, out);
+        let old: Vec<JobId> =
+            self.jobs.iter().filter(|(_, job)| job.life != life).map(|(id, _)| *id).collect();
+        old.into_iter().for_each(|job| self.kill(job, "its lease ended", out));
     }
 
     fn terminate(&mut self, id: JobId, out: &mut Actions) {
+        self.refuse(|(job, ..)| *job == id, out);
         let Some(job) = self.jobs.get_mut(&id) else { return };
         if job.phase == Phase::Running {
             (job.phase, job.cause) = (Phase::Terminating, Some("it was to move"));
@@ -151,6 +199,7 @@ impl Machine {
     }
 
     fn kill(&mut self, id: JobId, cause: &'static str, out: &mut Actions) {
+        self.refuse(|(job, ..)| *job == id, out);
         let Some(job) = self.jobs.get_mut(&id) else { return };
         if job.is_alive() {
             (job.phase, job.cause) = (Phase::Killed, Some(cause));
@@ -165,6 +214,7 @@ impl Machine {
 
     fn orphaned(&mut self, out: &mut Actions) {
         self.orphaned = true;
+        self.refuse(|_| true, out);
         self.kill_all("its member was gone", out);
         self.end_if_done(out);
     }

@@ -1,8 +1,7 @@
 //! Events in, exact actions out.
 
-use tenure::{Epoch, ShardId};
-
 use super::*;
+use crate::ids::{Epoch, ShardId};
 
 const ALLOWANCE: Duration = Duration::from_millis(100);
 const JOB: JobId = JobId(1);
@@ -15,12 +14,20 @@ fn work() -> Work {
     Work { shard: ShardId(3), epoch: Epoch(7), incarnation: "line.1".into(), traceparent: None }
 }
 
-fn lease(millis: u64) -> Event {
-    Event::Ordered(Order::Lease(at(millis).as_nanos()))
+fn start() -> Event {
+    Event::Ordered(Order::Start(JOB, 1, work()))
 }
 
-fn start() -> Event {
-    Event::Ordered(Order::Start(JOB, work()))
+fn read(machine: &mut Machine, millis: u64, life: u64, until: u64) -> Actions {
+    let mut out = Actions::new();
+    machine.lease(at(millis), Term { life, until: at(until) }, &mut out);
+    out
+}
+
+fn begun(machine: &mut Machine, millis: u64) -> Actions {
+    let mut out = Actions::new();
+    machine.begin(at(millis), true, &mut out);
+    out
 }
 
 fn told(machine: &mut Machine, millis: u64, event: Event) -> Actions {
@@ -35,12 +42,19 @@ fn passed(machine: &mut Machine, millis: u64) -> Actions {
     out
 }
 
+/// A machine with one job that waits, under a lease up to 1000 ms.
+fn waiting() -> Machine {
+    let mut machine = Machine::new(ALLOWANCE);
+    assert_eq!(read(&mut machine, 0, 1, 1000), []);
+    assert_eq!(told(&mut machine, 0, start()), []);
+    machine
+}
+
 /// A machine that runs one job under a lease up to 1000 ms.
 fn running() -> Machine {
-    let mut machine = Machine::new(ALLOWANCE);
-    assert_eq!(told(&mut machine, 0, lease(1000)), []);
-    let begun = Action::Tell(Report::Begun(JOB));
-    assert_eq!(told(&mut machine, 0, start()), [Action::NoteAct(work()), begun, Action::Start(JOB, work())]);
+    let mut machine = waiting();
+    let told = Action::Tell(Report::Begun(JOB));
+    assert_eq!(begun(&mut machine, 0), [Action::NoteAct(work()), told, Action::Start(JOB, work())]);
     machine
 }
 
@@ -70,29 +84,50 @@ fn everything_is_killed_before_the_lease_ends() {
 #[test]
 fn a_renewal_moves_the_deadline() {
     let mut machine = running();
-    assert_eq!(told(&mut machine, 500, lease(1500)), []);
+    assert_eq!(read(&mut machine, 500, 1, 1500), []);
     assert_eq!(passed(&mut machine, 1000), []);
     assert_eq!(machine.deadline(), Some(at(1400)));
 }
 
 #[test]
-fn a_renewal_read_after_the_deadline_saves_nothing() {
-    let mut machine = running();
-    assert_eq!(told(&mut machine, 950, lease(2000)), [Action::Kill(JOB)]);
-}
-
-#[test]
 fn a_lapse_kills_at_once() {
     let mut machine = running();
-    assert_eq!(told(&mut machine, 10, lease(0)), [Action::Kill(JOB)]);
+    assert_eq!(read(&mut machine, 10, 1, 0), [Action::Kill(JOB)]);
 }
 
 #[test]
-fn nothing_is_started_after_the_deadline_however_late_the_order_is_read() {
+fn a_lapse_that_was_never_seen_kills_what_ran_before_it() {
+    let mut machine = running();
+    assert_eq!(read(&mut machine, 10, 2, 5000), [Action::Kill(JOB)]);
+    assert_eq!(told(&mut machine, 10, start()), [ended(Ending::Refused)], "ordered in a life that is over");
+}
+
+#[test]
+fn nothing_begins_without_a_guard() {
+    let mut machine = waiting();
+    let mut out = Actions::new();
+    machine.begin(at(0), false, &mut out);
+    assert_eq!((out, machine.is_waiting()), (Actions::new(), true));
+}
+
+#[test]
+fn nothing_begins_after_the_deadline_however_late_the_order_is_read() {
     let mut machine = Machine::new(ALLOWANCE);
     assert_eq!(told(&mut machine, 0, start()), [ended(Ending::Refused)], "no lease yet");
-    told(&mut machine, 0, lease(1000));
-    assert_eq!(told(&mut machine, 900, start()), [ended(Ending::Refused)]);
+    let mut machine = waiting();
+    assert_eq!(machine.deadline(), Some(at(900)));
+    assert_eq!(begun(&mut machine, 900), [ended(Ending::Refused)]);
+    assert_eq!(begun(&mut machine, 900), [], "once");
+}
+
+#[test]
+fn a_job_that_waits_is_called_off_without_ever_running() {
+    for order in [Order::Terminate(JOB), Order::Kill(JOB)] {
+        let mut machine = waiting();
+        assert_eq!(told(&mut machine, 1, Event::Ordered(order)), [ended(Ending::Refused)]);
+        assert_eq!(begun(&mut machine, 1), []);
+    }
+    assert_eq!(told(&mut waiting(), 1, Event::Orphaned), [ended(Ending::Refused), Action::End]);
 }
 
 #[test]
@@ -138,7 +173,7 @@ fn a_job_that_never_began_has_ended() {
 #[test]
 fn orders_for_jobs_that_are_over_change_nothing() {
     let mut machine = Machine::new(ALLOWANCE);
-    for order in [Order::Hello, Order::Terminate(JOB), Order::Kill(JOB)] {
+    for order in [Order::Hello, Order::Look, Order::Terminate(JOB), Order::Kill(JOB)] {
         assert_eq!(told(&mut machine, 0, Event::Ordered(order)), []);
     }
 }

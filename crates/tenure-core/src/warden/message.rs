@@ -1,45 +1,57 @@
-//! What a member and its warden say to each other. One message is one packet.
+//! What a member and its helpers say to each other. One message is one packet; the lease is none, see [`Term`].
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use tenure::{Epoch, ShardId};
+
+use crate::ids::{Epoch, ShardId};
+use crate::moment::Moment;
 
 /// One run of the command; never used twice by one member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) struct JobId(pub(crate) u64);
+pub struct JobId(pub u64);
 
 /// What a run of the command is for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Work {
+pub struct Work {
     /// The shard.
-    pub(crate) shard: ShardId,
+    pub shard: ShardId,
     /// The epoch that the member owns it at.
-    pub(crate) epoch: Epoch,
+    pub epoch: Epoch,
     /// The member's life.
-    pub(crate) incarnation: String,
+    pub incarnation: String,
     /// The span that it belongs to, for the command's own traces.
-    pub(crate) traceparent: Option<String>,
+    pub traceparent: Option<String>,
+}
+
+/// Up to when a member may act, and in which of its lives: what stands in the register that it shares with its helpers. A life
+/// that has ended never comes back, so nobody who reads late takes a later lease for the one that he knew.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Term {
+    /// Which lease this is, counted from the first; renewals are the same one.
+    pub life: u64,
+    /// The moment up to which the member may act; [`Moment::ZERO`]: it may not.
+    pub until: Moment,
 }
 
 /// From the member.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Order {
-    /// The first packet; the shared lock comes with it, if there is one.
+pub enum Order {
+    /// The first packet; descriptors come with it.
     Hello,
-    /// Run the command. Its output goes to the descriptors that come with the packet, or where the warden's goes.
-    Start(JobId, Work),
+    /// Run the command, in this life. Its output goes to the descriptors that come with the packet, or where the warden's goes.
+    Start(JobId, u64, Work),
     /// Ask it to end.
     Terminate(JobId),
     /// End it.
     Kill(JobId),
-    /// The member may act up to this boot time, in nanoseconds; zero: no more.
-    Lease(u64),
+    /// Look at the register: a lease began or ended.
+    Look,
 }
 
 /// To the member.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Report {
+pub enum Report {
     /// The run stands in the history: from now on whoever outlives the other writes its end.
     Begun(JobId),
     /// The run ended, and nothing that it started lives.
@@ -50,16 +62,16 @@ pub(crate) enum Report {
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Ending {
+pub enum Ending {
     /// By itself, with this status.
     Exited(i32),
     /// By this signal.
     Signalled(i32),
-    /// It was not started: there was no lease to run under.
+    /// It was not started: there was no lease to run under, or it was not wanted any more.
     Refused,
     /// It could not be started.
     Unborn(String),
-    /// Its warden was killed.
+    /// Its helpers were killed, or did not answer.
     Bereft,
 }
 
@@ -70,7 +82,7 @@ impl fmt::Display for Ending {
             Self::Signalled(signal) => write!(f, "was ended by signal {signal}"),
             Self::Refused => f.write_str("was not started, since the lease had ended"),
             Self::Unborn(why) => write!(f, "could not be started: {why}"),
-            Self::Bereft => f.write_str("was ended, since its warden was killed"),
+            Self::Bereft => f.write_str("was ended with its warden"),
         }
     }
 }

@@ -1,0 +1,198 @@
+//! Decides when the sexton ends a warden that doesn't do its work, and when the kernel ends the sexton.
+//!
+//! ```text
+//!   acts ─────────────────┤ valid_until − allowance: the warden kills all that runs
+//!                         ├────┤ − ¾: does anything run? if nothing does, all is well
+//!                         ├─────────┤ − ½: something still runs? the warden is killed, and all below it
+//!                         ├──────────────┤ − ¼: the guard, a timer of the kernel, kills the sexton, and the warden with it
+//!                         ├───────────────────┤ valid_until
+//! ```
+//! When the member is gone, the warden has the allowance to end everything, itself included.
+//!
+//! The guard is for the time when everybody is frozen; whoever is not moves it with every renewal. It is taken away only when
+//! nothing runs, and nothing is started before it is set. Between "nothing runs" and "taken away" something could begin: so
+//! it is *said* to be off before anybody looks ([`Vigil::asks`]), and what begins asks for it after it can be seen.
+
+use std::time::Duration;
+
+use crate::moment::Moment;
+
+/// Watches one warden.
+#[derive(Debug)]
+pub struct Vigil {
+    allowance: Duration,
+    /// Up to when the member may act, as it said last.
+    until: Moment,
+    /// When the warden must have nothing left that runs.
+    due: Option<Moment>,
+    /// When to look next.
+    look: Option<Moment>,
+    guard: Option<Moment>,
+    orphaned: bool,
+    failed: bool,
+}
+
+/// What follows from a look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vote {
+    /// All is well, so far.
+    Leave,
+    /// Kill the warden, and all that runs below it.
+    Kill,
+}
+
+impl Vigil {
+    /// A vigil over a warden whose member has no lease yet.
+    pub fn new(allowance: Duration) -> Self {
+        let (until, due, look, guard) = (Moment::ZERO, None, None, None);
+        Self { allowance, until, due, look, guard, orphaned: false, failed: false }
+    }
+
+    /// The member may act up to this moment; zero: no more.
+    pub fn lease(&mut self, now: Moment, until: Moment) {
+        if self.orphaned || self.failed || until == self.until {
+            return;
+        }
+        self.until = until;
+        let due = until - self.allowance / 2;
+        if until == Moment::ZERO || due <= now {
+            return self.hurry(now);
+        }
+        self.guard = Some(until - self.allowance / 4);
+        self.expect(due);
+    }
+
+    /// The member is gone.
+    pub fn orphaned(&mut self, now: Moment) {
+        self.orphaned = true;
+        self.hurry(now);
+    }
+
+    /// Everything must have ended within the allowance, if not earlier.
+    fn hurry(&mut self, now: Moment) {
+        let soon = now + self.allowance;
+        self.expect(self.due.map_or(soon, |due| due.min(soon)));
+    }
+
+    fn expect(&mut self, due: Moment) {
+        (self.due, self.look) = (Some(due), Some(due - self.allowance / 4));
+    }
+
+    /// Whether it is time to look what runs below the warden. Say that the guard is off before you do.
+    pub fn asks(&self, now: Moment) -> bool {
+        self.look.is_some_and(|look| look <= now)
+    }
+
+    /// Whether anything runs below the warden was looked up.
+    pub fn seen(&mut self, now: Moment, busy: bool) -> Vote {
+        let Some(due) = self.due.filter(|_| self.asks(now)) else { return Vote::Leave };
+        if !busy && !self.orphaned {
+            (self.due, self.look, self.guard) = (None, None, None);
+            return Vote::Leave;
+        }
+        self.look = Some(now + self.allowance / 8);
+        if now < due {
+            return Vote::Leave;
+        }
+        // Whoever has been sent the kernel's last signal needs no further guard.
+        (self.failed, self.guard) = (true, None);
+        Vote::Kill
+    }
+
+    /// When the kernel shall kill the sexton, unless it is told otherwise before; `None`: not at all.
+    pub fn guard(&self) -> Option<Moment> {
+        self.guard
+    }
+
+    /// When to ask [`Vigil::asks`] next.
+    pub fn deadline(&self) -> Option<Moment> {
+        self.look
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALLOWANCE: Duration = Duration::from_millis(100);
+
+    fn at(millis: u64) -> Moment {
+        Moment::ZERO + Duration::from_millis(millis)
+    }
+
+    fn vigil() -> Vigil {
+        let mut vigil = Vigil::new(ALLOWANCE);
+        vigil.lease(at(0), at(1000));
+        vigil
+    }
+
+    #[test]
+    fn a_warden_that_still_holds_children_when_it_is_due_has_failed() {
+        let mut vigil = vigil();
+        assert_eq!(vigil.deadline(), Some(at(925)));
+        assert!(!vigil.asks(at(924)) && vigil.asks(at(925)));
+        assert_eq!(vigil.seen(at(930), true), Vote::Leave);
+        assert_eq!(vigil.seen(at(950), true), Vote::Kill);
+        assert_eq!(vigil.guard(), None, "all have been sent their last signal");
+    }
+
+    #[test]
+    fn a_warden_that_does_not_die_is_killed_again_with_all_that_came_meanwhile() {
+        let mut vigil = vigil();
+        assert_eq!(vigil.seen(at(950), true), Vote::Kill);
+        assert_eq!(vigil.seen(at(951), true), Vote::Leave);
+        assert_eq!(vigil.seen(at(963), true), Vote::Kill);
+        vigil.lease(at(964), at(5000));
+        assert_eq!((vigil.guard(), vigil.deadline().is_some()), (None, true), "no lease mends it");
+    }
+
+    #[test]
+    fn a_warden_that_ended_everything_is_left_alone_and_the_guard_goes() {
+        let mut vigil = vigil();
+        assert_eq!(vigil.guard(), Some(at(975)));
+        assert_eq!(vigil.seen(at(925), false), Vote::Leave);
+        assert_eq!((vigil.deadline(), vigil.guard()), (None, None));
+        vigil.lease(at(2000), at(3000));
+        assert_eq!((vigil.deadline(), vigil.guard()), (Some(at(2925)), Some(at(2975))));
+    }
+
+    #[test]
+    fn a_look_before_its_time_changes_nothing() {
+        let mut vigil = vigil();
+        assert_eq!(vigil.seen(at(900), false), Vote::Leave);
+        assert_eq!((vigil.deadline(), vigil.guard()), (Some(at(925)), Some(at(975))));
+    }
+
+    #[test]
+    fn a_renewal_moves_what_is_due_and_the_guard() {
+        let mut vigil = vigil();
+        vigil.lease(at(500), at(2000));
+        assert!(!vigil.asks(at(1000)));
+        assert_eq!((vigil.deadline(), vigil.guard()), (Some(at(1925)), Some(at(1975))));
+    }
+
+    #[test]
+    fn a_lapse_gives_the_allowance_and_leaves_the_guard_where_it_is() {
+        let mut vigil = vigil();
+        vigil.lease(at(500), Moment::ZERO);
+        assert_eq!((vigil.deadline(), vigil.guard()), (Some(at(575)), Some(at(975))));
+        assert_eq!(vigil.seen(at(600), true), Vote::Kill);
+    }
+
+    #[test]
+    fn a_lease_that_is_all_but_over_sets_no_guard() {
+        let mut vigil = Vigil::new(ALLOWANCE);
+        vigil.lease(at(960), at(1000));
+        assert_eq!(vigil.guard(), None);
+    }
+
+    #[test]
+    fn without_a_member_the_warden_has_the_allowance() {
+        let mut vigil = vigil();
+        vigil.orphaned(at(10));
+        assert_eq!(vigil.seen(at(109), true), Vote::Leave);
+        assert_eq!(vigil.guard(), Some(at(975)), "somebody might freeze us too");
+        let frozen_without_children = vigil.seen(at(122), false);
+        assert_eq!(frozen_without_children, Vote::Kill);
+    }
+}
