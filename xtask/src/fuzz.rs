@@ -38,7 +38,8 @@ fn share_ms(minutes: f64, targets: usize, jobs: usize) -> u64 {
 
 /// The tests of the packages that were named, or of all: optimised, with every assertion kept.
 fn tests(order: &FuzzArgs) -> Command {
-    let mut command = cargo(&["test", "-q", "--locked", "--no-fail-fast", "--profile", "sim", "--lib", "--bins"]);
+    let mut command =
+        cargo(&["test", "-q", "--locked", "--no-fail-fast", "--profile", "sim", "--lib", "--bins"]);
     if order.package.is_empty() {
         command.arg("--workspace");
     }

@@ -84,7 +84,20 @@ fn deep(levels: usize) -> Value {
 /// Bytes that mean something to a reader of JSON.
 pub(crate) fn mark(rng: &mut Rng) -> &'static [u8] {
     const MARKS: [&[u8]; 14] = [
-        b"{", b"}", b"[", b"]", b",", b":", b"\"", b"-1", b"1e999", b"null", b"\\u0000", b"\xff\xfe", b"[[[[[[[[", b"0.5",
+        b"{",
+        b"}",
+        b"[",
+        b"]",
+        b",",
+        b":",
+        b"\"",
+        b"-1",
+        b"1e999",
+        b"null",
+        b"\\u0000",
+        b"\xff\xfe",
+        b"[[[[[[[[",
+        b"0.5",
     ];
     MARKS[rng.usize(0..MARKS.len())]
 }

@@ -32,7 +32,8 @@ pub(super) fn looks(records: &Records) -> bool {
 fn seen(records: &Records, meta: Option<&Meta>) -> Option<Onlooker> {
     let (mut onlooker, now) = (Onlooker::new(meta?.clone()), Moment::from_nanos(1));
     for number in 0..meta?.pages().min(PAGES_ASKED) {
-        let reply = records.get(&Key::Page(number)).map_or(Reply::Absent, |found| Reply::Found(found.clone()));
+        let reply =
+            records.get(&Key::Page(number)).map_or(Reply::Absent, |found| Reply::Found(found.clone()));
         onlooker.page_read(now, number, reply);
     }
     onlooker.listed(now, now, records.members());

@@ -7,7 +7,9 @@ use bytes::Bytes;
 use crate::ids::{MemberId, ShardId};
 use crate::member::Versioned;
 use crate::record::samples::{id, life, member, meta, owned, page, promised};
-use crate::record::{Change, Deed, Holding, Key, LedgerPage, MemberRecord, MemberState, Meta, Ranges, Version, Why};
+use crate::record::{
+    Change, Deed, Holding, Key, LedgerPage, MemberRecord, MemberState, Meta, Ranges, Version, Why,
+};
 
 /// Every record of a cluster, by its key.
 #[derive(Clone, Debug)]

@@ -15,6 +15,8 @@ mod timeline;
 
 #[cfg(test)]
 mod board_tests;
+#[cfg(test)]
+mod fuzz_tests;
 
 pub(crate) use cast::Lore;
 pub(crate) use frame::{Frame, json};

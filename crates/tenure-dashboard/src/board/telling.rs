@@ -89,7 +89,7 @@ impl Board {
             shards: self.cells.len(),
             unowned: survey.map_or(0, |survey| survey.unowned.len()),
             moving: self.cells.iter().filter(|cell| cell.heir != NOBODY).count(),
-            problems: survey.map_or(0, |survey| survey.problems.len()),
+            problems: self.sight().problems.len(),
             members: self
                 .members
                 .iter()
