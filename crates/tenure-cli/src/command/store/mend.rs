@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tenure::cluster::{Broken, Inspection, Inspector, Mended, Remedy};
 
-use super::records::{Document, advice};
+use super::records::{Document, advice, plain};
 use crate::command::ClusterOptions;
 use crate::command::confirm::confirm;
 use crate::exit::{Exit, Failure};
@@ -62,8 +62,8 @@ impl Args {
     /// What is about to be done, before anybody is asked.
     fn warn(&self, found: &Inspection) {
         for broken in &found.broken {
-            let (key, blemish) = (broken.key.escape_debug(), &broken.blemish);
-            talk::say(&format!("{key}: {}; {}", blemish.what.escape_debug(), advice(&blemish.remedy)));
+            let (key, blemish) = (plain(&broken.key), &broken.blemish);
+            talk::say(&format!("{key}: {}; {}", plain(&blemish.what), advice(&blemish.remedy)));
         }
         for key in &found.missing {
             talk::say(&format!("{key} is not there: the store lost it, and it can't be mended"));
@@ -87,7 +87,7 @@ impl Args {
             return talk::data(&format!("{text}\n"));
         }
         for one in told {
-            let key = one.key.escape_debug();
+            let key = plain(&one.key);
             match (one.outcome, &one.kept) {
                 (Some(outcome), Some(kept)) => {
                     talk::data(&format!("{key}: {outcome}; its bytes are in {kept}\n"))?
@@ -137,7 +137,7 @@ fn kept(folder: &Path, cluster: &str, broken: &Broken) -> Result<PathBuf, Failur
     written.map(|()| path.clone()).map_err(|error| {
         let message = format!(
             "can't keep the bytes of {} in {}; nothing was changed",
-            broken.key.escape_debug(),
+            plain(&broken.key),
             path.display()
         );
         Failure::new(Exit::Usage, message).because(error)

@@ -53,13 +53,19 @@ pub(super) fn advice(remedy: &Remedy) -> String {
     }
 }
 
-/// What is wrong, for people. A key is quoted where it may hold anything.
+/// Text that may hold anything, without what would move a cursor or turn a line around.
+pub(super) fn plain(text: &str) -> String {
+    let seen = |c: char| matches!(c, '\'' | '"' | '\\');
+    text.chars().map(|c| if seen(c) { c.to_string() } else { c.escape_debug().to_string() }).collect()
+}
+
+/// What is wrong, for people.
 pub(super) fn report(cluster: &str, found: &Inspection, paint: Paint) -> String {
     let count = show::count(found.records, "record");
     let mut report = format!("cluster {cluster}, {count}\n\n");
     for broken in &found.broken {
-        let (key, blemish) = (broken.key.escape_debug(), &broken.blemish);
-        report.push_str(&format!("  {}  {key}: {}\n", paint.bad("NO"), blemish.what.escape_debug()));
+        let (key, blemish) = (plain(&broken.key), &broken.blemish);
+        report.push_str(&format!("  {}  {key}: {}\n", paint.bad("NO"), plain(&blemish.what)));
         report.push_str(&format!("      {}\n      {}\n", blemish.means, advice(&blemish.remedy)));
     }
     for key in &found.missing {
@@ -98,5 +104,10 @@ mod tests {
             report("orders", &whole, Paint::off()),
             "cluster orders, 2 records\n\n  ok  every record can be used\n"
         );
+    }
+
+    #[test]
+    fn what_a_record_says_moves_no_cursor_and_turns_no_line() {
+        assert_eq!(plain("can't \u{1b}[2J \u{202e}x"), "can't \\u{1b}[2J \\u{202e}x");
     }
 }
