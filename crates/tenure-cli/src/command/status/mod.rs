@@ -1,6 +1,8 @@
 //! `tenure status`: who is there, who owns what, and why what is not owned is not.
 
 mod document;
+#[cfg(test)]
+mod fuzz_tests;
 mod holdings;
 mod picture;
 
