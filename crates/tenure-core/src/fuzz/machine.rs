@@ -22,7 +22,7 @@ const WAITS: usize = 60;
 
 /// Runs a member over these records; its work does as it is told.
 pub(super) fn lives(records: Records) {
-    let shards = records.meta().map_or(the_meta().shards, |meta| meta.shards);
+    let shards = records.meta().map_or_else(|| the_meta().shards, |meta| meta.shards);
     if shards > SHARDS_MAX {
         return;
     }

@@ -64,7 +64,7 @@ fn fuzz_page() {
 fn fuzz_spent_page() {
     let top = |top| Holding { top: Epoch(top), ..owned(&life("c", 3, 1), 2) };
     let holdings =
-        vec![top(NUMBER_MAX), top(NUMBER_MAX - 1), Holding { top: Epoch(NUMBER_MAX), ..Holding::default() }];
+        [top(NUMBER_MAX), top(NUMBER_MAX - 1), Holding { top: Epoch(NUMBER_MAX), ..Holding::default() }];
     let pages = [3, NUMBER_MAX - 1, NUMBER_MAX]
         .map(|generation| LedgerPage { generation, ..page([&holdings[..], &[top(2)]].concat()) });
     let read = |bytes: &[u8]| {
