@@ -21,6 +21,8 @@ pub(crate) enum Verb {
     Sim(SimArgs),
     /// Break each rule on purpose, and see that the simulator notices
     Mutants(MutantArgs),
+    /// Spoil what programs read, for as long as is wanted, and see that nothing breaks
+    Fuzz(FuzzArgs),
     /// Measure
     Bench(BenchArgs),
     /// Install, start and end the real servers that the tests of stores use
@@ -85,6 +87,22 @@ pub(crate) struct MutantArgs {
     /// Passed on to `tenure-sim mutants`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     pub(crate) rest: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FuzzArgs {
+    /// How long all targets together are run
+    #[arg(long, default_value_t = 10.0)]
+    pub(crate) minutes: f64,
+    /// How many targets of a crate are run at once
+    #[arg(long, default_value_t = 1)]
+    pub(crate) jobs: usize,
+    /// The seed; else a fresh one, which is told
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// Only the targets of this package; may be given again
+    #[arg(long, short, value_name = "PACKAGE")]
+    pub(crate) package: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -9,6 +9,7 @@ mod cargo;
 mod cli;
 mod examples;
 mod fix;
+mod fuzz;
 mod picture;
 mod servers;
 mod sim;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         Verb::Fix => fix::run().map(|()| ExitCode::SUCCESS),
         Verb::Sim(order) => sim::run(&order).map(|()| ExitCode::SUCCESS),
         Verb::Mutants(order) => sim::mutants(&order).map(|()| ExitCode::SUCCESS),
+        Verb::Fuzz(order) => fuzz::run(&order).map(|()| ExitCode::SUCCESS),
         Verb::Bench(choice) => bench::run(&choice).map(|()| ExitCode::SUCCESS),
         Verb::Servers(order) => servers::run(&order).map(|()| ExitCode::SUCCESS),
         Verb::Picture => picture::run().map(|()| ExitCode::SUCCESS),

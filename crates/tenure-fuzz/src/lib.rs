@@ -3,14 +3,11 @@
 //! A target is a test whose name begins with `fuzz_`, in the crate whose code it is about:
 //!
 //! ```
-//! #[test]
-//! # fn hidden() {}
-//! fn fuzz_notes() {
-//!     tenure_fuzz::Target::new("notes", [br#"{"text":"hello"}"#]).run(|bytes| {
-//!         serde_json::from_slice::<serde_json::Value>(bytes).is_ok()
-//!     });
+//! fn fuzz_note() {
+//!     tenure_fuzz::Target::new("note", [br#"{"text":"hello"}"#])
+//!         .run(|bytes| serde_json::from_slice::<serde_json::Value>(bytes).is_ok());
 //! }
-//! # fuzz_notes();
+//! # fuzz_note();
 //! ```
 //!
 //! The answer says whether the bytes were understood: what was is spoilt further. A panic is a finding. In an ordinary run of

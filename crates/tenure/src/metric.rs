@@ -74,6 +74,12 @@ impl Metrics {
         self.overruled.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Nobody drives the member any more: it has no lease, and acts for nothing.
+    pub(crate) fn broken(&self) {
+        self.lapsed();
+        self.tenures(0);
+    }
+
     pub(crate) fn tenures(&self, count: usize) {
         self.tenures.store(count, Ordering::Relaxed);
     }

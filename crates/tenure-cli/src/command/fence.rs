@@ -4,13 +4,13 @@
 //! by the time its whole lease has passed in silence others may close it and take over. To write `gone` over a living
 //! lease would be faster, and would give a shard two owners.
 
-use std::io::{BufRead, IsTerminal, Write};
 use std::time::Duration;
 
 use tenure::MemberId;
 use tenure::cluster::{Cluster, MemberView, Survey};
 
 use super::ClusterOptions;
+use super::confirm::confirm;
 use super::waiting::{Waiting, wait};
 use crate::exit::{Exit, Failure};
 use crate::{runtime, show, talk};
@@ -44,7 +44,7 @@ impl Args {
             let view = survey.members.iter().find(|view| view.id == self.member);
             if let Some(view) = view {
                 talk::say(&self.cost(view));
-                self.confirm()?;
+                confirm(&format!("Fence {}?", self.member), self.yes)?;
             }
             cluster.fence(&self.member, !self.let_return).await?;
             talk::say(&format!("{} is fenced: it stops at its next renewal", self.member));
@@ -65,22 +65,6 @@ impl Args {
             view.id,
             show::count(held, "shard"),
         )
-    }
-
-    fn confirm(&self) -> Result<(), Failure> {
-        if self.yes {
-            return Ok(());
-        }
-        if !std::io::stdin().is_terminal() {
-            return Err(Failure::new(Exit::Usage, "nobody is there to confirm; say --yes"));
-        }
-        let _ = write!(std::io::stderr(), "Fence {}? [y/N] ", self.member);
-        let mut answer = String::new();
-        let read = std::io::stdin().lock().read_line(&mut answer);
-        match read.map(|_| answer.trim().to_lowercase()) {
-            Ok(answer) if answer == "y" || answer == "yes" => Ok(()),
-            _ => Err(Failure::new(Exit::Refused, "nothing was done")),
-        }
     }
 
     async fn wait(&self, cluster: &mut Cluster) -> Result<Exit, Failure> {

@@ -2,6 +2,7 @@
 
 mod audit;
 mod completions;
+mod confirm;
 mod dashboard;
 mod door;
 mod drain;

@@ -42,7 +42,8 @@ impl ClusterOptions {
         }
     }
 
-    async fn no_cluster(&self, store: &SharedStore) -> Failure {
+    /// What to say if the store has no such cluster.
+    pub(crate) async fn no_cluster(&self, store: &SharedStore) -> Failure {
         let there = store.list("").await.unwrap_or_default();
         let names: Vec<&str> = there.iter().filter_map(|entry| entry.key.strip_suffix("/meta")).collect();
         let hint = match names.len() {

@@ -20,9 +20,12 @@ pub(crate) fn ago(now_ms: u64, then_ms: u64) -> String {
     format!("{} ago", span(Duration::from_millis(now_ms.saturating_sub(then_ms))))
 }
 
-/// A wall-clock time, in UTC and to the millisecond.
+/// The last millisecond that can be said in four figures of a year.
+const LAST_MS: u64 = 253_402_300_799_999;
+
+/// A wall-clock time, in UTC and to the millisecond. A file may hold any number: what comes after the last is said as the last.
 pub(crate) fn clock_time(wall_ms: u64) -> String {
-    let time = SystemTime::UNIX_EPOCH + Duration::from_millis(wall_ms);
+    let time = SystemTime::UNIX_EPOCH + Duration::from_millis(wall_ms.min(LAST_MS));
     humantime::format_rfc3339_millis(time).to_string()
 }
 
@@ -43,5 +46,6 @@ mod tests {
     #[test]
     fn a_time_is_said_in_utc() {
         assert_eq!(clock_time(1_700_000_000_123), "2023-11-14T22:13:20.123Z");
+        assert_eq!(clock_time(u64::MAX), "9999-12-31T23:59:59.999Z");
     }
 }

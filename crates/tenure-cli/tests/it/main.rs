@@ -8,6 +8,7 @@ mod collector;
 mod dashboard;
 mod files;
 mod looking;
+mod mending;
 mod mistakes;
 mod steering;
 #[cfg(feature = "otel")]

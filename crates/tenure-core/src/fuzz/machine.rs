@@ -8,7 +8,7 @@ use super::scene::{Records, the_meta};
 use crate::entropy::Entropy;
 use crate::guard::Seat;
 use crate::ids::Process;
-use crate::member::{Action, Config, Event, Machine, Outcome, Reply, Request, When};
+use crate::member::{Action, Config, Event, Machine, Notice, Outcome, Reply, Request, When};
 use crate::moment::{Moment, Timing};
 use crate::plan::Placement;
 use crate::record::Key;
@@ -20,11 +20,11 @@ const SHARDS_MAX: u32 = 64;
 const EVENTS: usize = 400;
 const WAITS: usize = 60;
 
-/// Runs a member over these records; its work does as it is told.
-pub(super) fn lives(records: Records) {
-    let shards = records.meta().map_or(the_meta().shards, |meta| meta.shards);
+/// Runs a member over these records; its work does as it is told. What it noticed.
+pub(super) fn lives(records: Records) -> Vec<Notice> {
+    let shards = records.meta().map_or_else(|| the_meta().shards, |meta| meta.shards);
     if shards > SHARDS_MAX {
-        return;
+        return Vec::new();
     }
     let mut town = Town::new(records, shards);
     town.tell(Event::Start);
@@ -40,6 +40,7 @@ pub(super) fn lives(records: Records) {
         }
     }
     serde_json::to_string(&town.machine.snapshot(town.now)).expect("a snapshot is JSON");
+    town.notices
 }
 
 struct Town {
@@ -47,6 +48,7 @@ struct Town {
     machine: Machine,
     now: Moment,
     events: VecDeque<Event>,
+    notices: Vec<Notice>,
     left: usize,
 }
 
@@ -57,7 +59,7 @@ impl Town {
         let config = Config { page_size: 4, placement: Placement::External, ..config };
         let machine = Machine::new(config, Entropy::new(4));
         let now = Moment::from_nanos(1_000_000_000_000);
-        Self { records, machine, now, events: VecDeque::new(), left: EVENTS }
+        Self { records, machine, now, events: VecDeque::new(), notices: Vec::new(), left: EVENTS }
     }
 
     fn tell(&mut self, event: Event) {
@@ -87,7 +89,8 @@ impl Town {
             }
             Action::Drain { seat, .. } | Action::Interrupt(seat) => self.tell(ended(&seat)),
             Action::Act(_) | Action::Warm(_) | Action::Resume(_) | Action::Cool(_) => {}
-            Action::Grant(_) | Action::Abort(_) | Action::Notice(_) | Action::End(_) => {}
+            Action::Notice(notice) => self.notices.push(notice),
+            Action::Grant(_) | Action::Abort(_) | Action::End(_) => {}
         }
     }
 

@@ -6,6 +6,7 @@ use super::machine::lives;
 use super::onlooker::looks;
 use super::scene::{Records, first_page, second_member, the_meta};
 use crate::ids::Epoch;
+use crate::member::Notice;
 use crate::record::samples::{id, life, owned, page};
 use crate::record::{Holding, Key, LedgerPage, MemberRecord, NUMBER_MAX};
 
@@ -15,6 +16,20 @@ fn everybody(key: &Key, bytes: &[u8]) -> bool {
     let understood = looks(&records);
     lives(records);
     understood
+}
+
+/// How often a member says that something can't be read while these bytes are at `key`.
+fn complaints(key: &Key, bytes: &[u8]) -> usize {
+    let notices = lives(Records::whole().with(key, bytes));
+    notices.iter().filter(|notice| matches!(notice, Notice::Unreadable(error) if error.key == *key)).count()
+}
+
+#[test]
+fn a_record_that_cannot_be_read_is_told_once_however_often_it_is_looked_at() {
+    for name in ["b", "d"] {
+        assert_eq!(complaints(&Key::Member(id(name)), b"nothing"), 1, "{name}");
+    }
+    assert_eq!(complaints(&Key::Page(0), b"nothing"), 1);
 }
 
 #[test]
@@ -64,7 +79,7 @@ fn fuzz_page() {
 fn fuzz_spent_page() {
     let top = |top| Holding { top: Epoch(top), ..owned(&life("c", 3, 1), 2) };
     let holdings =
-        vec![top(NUMBER_MAX), top(NUMBER_MAX - 1), Holding { top: Epoch(NUMBER_MAX), ..Holding::default() }];
+        [top(NUMBER_MAX), top(NUMBER_MAX - 1), Holding { top: Epoch(NUMBER_MAX), ..Holding::default() }];
     let pages = [3, NUMBER_MAX - 1, NUMBER_MAX]
         .map(|generation| LedgerPage { generation, ..page([&holdings[..], &[top(2)]].concat()) });
     let read = |bytes: &[u8]| {

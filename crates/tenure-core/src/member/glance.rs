@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use super::calls::Purpose;
 use super::machine::Machine;
-use super::{Action, Notice, Reply, Request, Versioned};
+use super::{Action, Reply, Request, Versioned};
 use crate::ids::MemberId;
 use crate::moment::Moment;
 use crate::record::Key;
@@ -85,7 +85,7 @@ impl Machine {
     fn member_seen(&mut self, now: Moment, id: MemberId, record: Versioned, out: &mut Vec<Action>) {
         let before = self.roster.revision();
         let unreadable = self.roster.saw(now, now, id, record);
-        out.extend(unreadable.map(|error| Action::Notice(Notice::Unreadable(error))));
+        unreadable.into_iter().for_each(|error| self.tell_unreadable(error, out));
         self.look_at_news_since(now, before);
     }
 

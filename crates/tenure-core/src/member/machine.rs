@@ -20,7 +20,7 @@ use crate::ids::{Epoch, Incarnation, Life, ShardId};
 use crate::lease::{Act, Keeper};
 use crate::ledger::Book;
 use crate::moment::Moment;
-use crate::record::{Key, Meta};
+use crate::record::{Incompatible, Key, Meta};
 use crate::roster::Roster;
 use crate::shard::Tenancy;
 
@@ -52,6 +52,8 @@ pub struct Machine {
     pub(super) wall_ms: Option<u64>,
     /// What was said to be used up.
     pub(super) told_spent: BTreeSet<String>,
+    /// Why our own record can't be used, as it was last told.
+    pub(super) unreadable: Option<Incompatible>,
 }
 
 impl Machine {
@@ -83,6 +85,7 @@ impl Machine {
             ended: false,
             wall_ms: None,
             told_spent: BTreeSet::new(),
+            unreadable: None,
         }
     }
 
@@ -225,7 +228,10 @@ impl Machine {
             Purpose::Page { number, generation } => self.page_read(now, number, generation, reply, out),
             Purpose::Members => self.members_listed(now, reply, out),
             Purpose::Glance(id) => self.glanced(now, id, reply, out),
-            Purpose::Seek(life) => self.roster.answered(now, &life, reply),
+            Purpose::Seek(life) => {
+                let unreadable = self.roster.answered(now, &life, reply);
+                unreadable.into_iter().for_each(|error| self.tell_unreadable(error, out));
+            }
             Purpose::Close { id, record } => self.close_replied(now, id, *record, reply, out),
             Purpose::Collect { id, version } => self.collect_replied(&id, &version, &reply),
             Purpose::Plan { number, page, changed } => {
@@ -255,7 +261,10 @@ impl Machine {
         match act {
             Act::Call(request) => self.call(Purpose::Lease, request, out),
             Act::Joined(life) => self.joined(now, life, out),
-            Act::Wrote(version, record) => self.roster.learn(now, self.config.id.clone(), version, *record),
+            Act::Wrote(version, record) => {
+                self.unreadable = None;
+                self.roster.learn(now, self.config.id.clone(), version, *record);
+            }
             Act::Lapsed(life, reason) => self.lapsed(now, life, reason, out),
             Act::Gone => self.end(Ending::Left, out),
             Act::Tell(notice) => self.told(now, notice, out),
@@ -268,7 +277,10 @@ impl Machine {
             // Whoever can't renew can't judge who else does not (O1).
             self.roster.mistrust(now);
         }
-        out.push(Action::Notice(notice));
+        match notice {
+            Notice::Unreadable(error) => self.tell_unreadable(error, out),
+            notice => out.push(Action::Notice(notice)),
+        }
     }
 
     fn joined(&mut self, now: Moment, life: Life, out: &mut Vec<Action>) {

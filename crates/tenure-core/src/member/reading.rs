@@ -7,7 +7,7 @@ use super::{Action, Notice, Reply, Request, When};
 use crate::flaw::Flaw;
 use crate::ids::Life;
 use crate::moment::Moment;
-use crate::record::{Key, LedgerPage};
+use crate::record::{Incompatible, Key, LedgerPage};
 use crate::shard::Tenancy;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -48,6 +48,15 @@ impl Machine {
         }
     }
 
+    /// Whoever reads a record tells once of each version that can't be used. Our own has two readers, who read it again and again.
+    pub(super) fn tell_unreadable(&mut self, error: Incompatible, out: &mut Vec<Action>) {
+        let ours = error.key == Key::Member(self.config.id.clone());
+        if ours && self.unreadable.replace(error.clone()).as_ref() == Some(&error) {
+            return;
+        }
+        out.push(Action::Notice(Notice::Unreadable(error)));
+    }
+
     pub(super) fn tell_once(&mut self, what: String, out: &mut Vec<Action>) {
         if self.told_spent.insert(what.clone()) {
             out.push(Action::Notice(Notice::Spent(what)));
@@ -66,7 +75,7 @@ impl Machine {
         let asked_at = self.look.listing_asked().unwrap_or(now);
         let good = if let Reply::Members(members) = reply {
             let unreadable = self.roster.listed(now, asked_at, members);
-            out.extend(unreadable.into_iter().map(|error| Action::Notice(Notice::Unreadable(error))));
+            unreadable.into_iter().for_each(|error| self.tell_unreadable(error, out));
             true
         } else {
             false

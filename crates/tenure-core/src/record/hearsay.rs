@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use serde::de::{SeqAccess, Visitor};
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
@@ -31,6 +31,11 @@ pub(super) fn changes_of(raw: &RawValue) -> Vec<Change> {
     let last: Last<'_> = serde_json::from_str(raw.get()).unwrap_or_default();
     let changes = last.0.into_iter().filter_map(understood);
     changes.filter(|change: &Change| change.reason.len() <= REASON_MAX).collect()
+}
+
+/// How many changes a page tells of, understood or not; one, if it is no list of them.
+pub(super) fn changes_told(raw: &RawValue) -> usize {
+    serde_json::from_str::<Vec<IgnoredAny>>(raw.get()).map_or(1, |all| all.len())
 }
 
 fn understood<'de, T: Deserialize<'de>>(raw: &'de RawValue) -> Option<T> {

@@ -7,6 +7,7 @@ mod change;
 mod failing;
 mod hearsay;
 mod incompatible;
+mod inspection;
 mod json;
 mod key;
 mod limited;
@@ -30,6 +31,8 @@ mod golden_tests;
 #[cfg(test)]
 mod hostile_tests;
 #[cfg(test)]
+mod inspection_tests;
+#[cfg(test)]
 mod limit_tests;
 #[cfg(test)]
 mod round_trip_tests;
@@ -41,6 +44,7 @@ mod size_tests;
 pub use change::{Change, Deed};
 pub use failing::{FAILING_MAX, Failing};
 pub use incompatible::Incompatible;
+pub use inspection::{Blemish, Remedy, inspect};
 pub use key::Key;
 pub use limits::{
     BYTES_MAX, FORMAT, META_BYTES_MAX, NUMBER_MAX, PAGE_SIZE_MAX, PAGES_MAX, SHARDS_MAX, TTL_MAX_MS,

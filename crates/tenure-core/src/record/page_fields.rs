@@ -15,10 +15,10 @@ use super::{PAGE_SIZE_MAX, Unknown};
 use crate::ids::Lineage;
 
 /// As many holdings as a page can have.
-type Rows = Limited<Row, { PAGE_SIZE_MAX as usize }>;
+pub(super) type Rows = Limited<Row, { PAGE_SIZE_MAX as usize }>;
 
 /// As many lives as its holdings can name: each an owner and an heir.
-type Names = Limited<Name, { 2 * PAGE_SIZE_MAX as usize }>;
+pub(super) type Names = Limited<Name, { 2 * PAGE_SIZE_MAX as usize }>;
 
 /// What a stored page says, before anybody has judged it.
 #[derive(Debug)]

@@ -84,6 +84,18 @@ impl LedgerPage {
     }
 }
 
+impl LedgerPage {
+    /// The page that these rows spell, with nothing for people; `None` if one of them makes no sense.
+    pub(super) fn of_rows(lineage: Lineage, generation: u64, lives: Vec<Name>, rows: &[Row]) -> Option<Self> {
+        let in_range = lives.iter().all(|(_, _, term)| (1..=NUMBER_MAX).contains(term));
+        let lives: Vec<Life> = lives.into_iter().map(life_of).collect();
+        let holdings: Option<Vec<Holding>> =
+            rows.iter().map(|row| holding_of(row.numbers(), &lives)).collect();
+        let page = Self { generation, ..Self::blank(lineage, 0) };
+        holdings.filter(|_| in_range).map(|holdings| Self { holdings, ..page })
+    }
+}
+
 fn check(fields: &Fields<'_>, number: u32, meta: &Meta) -> Result<(), String> {
     json::check_format(fields.v)?;
     if fields.lineage != meta.lineage {

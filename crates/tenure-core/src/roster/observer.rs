@@ -328,37 +328,33 @@ impl Roster {
         Some(life.clone())
     }
 
-    /// The fresh read of a missing life's record was answered.
-    pub fn answered(&mut self, now: Moment, life: &Life, reply: Reply) {
-        let Some(asked_at) = self.missing.get_mut(life).and_then(|missing| missing.asked_at.take()) else {
-            return;
-        };
-        let other_line = match reply {
-            Reply::Absent => false,
-            Reply::Found(found) => match self.other_line(now, asked_at, life, found) {
-                Some(other_line) => other_line,
-                None => return,
-            },
-            _ => return self.ask_later(now, life),
-        };
-        self.found_nothing(now, asked_at, life, other_line);
+    /// The fresh read of a missing life's record was answered. Returns what could not be understood.
+    pub fn answered(&mut self, now: Moment, life: &Life, reply: Reply) -> Option<Incompatible> {
+        let asked_at = self.missing.get_mut(life).and_then(|missing| missing.asked_at.take())?;
+        match reply {
+            Reply::Absent => self.found_nothing(now, asked_at, life, false),
+            Reply::Found(found) => return self.found_record(now, asked_at, life, found),
+            _ => self.ask_later(now, life),
+        }
+        None
     }
 
-    /// Whether the record found is of another line; `None` if it says nothing or shows the line that was missing.
-    fn other_line(&mut self, now: Moment, asked_at: Moment, life: &Life, found: Versioned) -> Option<bool> {
+    /// A record was found where one was missing: of the line that was missing, of another one, or one that says nothing.
+    fn found_record(
+        &mut self,
+        now: Moment,
+        asked_at: Moment,
+        life: &Life,
+        found: Versioned,
+    ) -> Option<Incompatible> {
         let line = MemberRecord::decode(life.id(), &found.value, self.ttl_max).ok().map(|record| record.line);
-        self.saw(now, asked_at, life.id().clone(), found);
+        let unreadable = self.saw(now, asked_at, life.id().clone(), found);
         match line {
-            Some(line) if line != life.incarnation().line => Some(true),
-            Some(_) => {
-                self.missing.remove(life);
-                None
-            }
-            None => {
-                self.ask_later(now, life);
-                None
-            }
+            Some(line) if line != life.incarnation().line => self.found_nothing(now, asked_at, life, true),
+            Some(_) => drop(self.missing.remove(life)),
+            None => self.ask_later(now, life),
         }
+        unreadable
     }
 
     fn ask_later(&mut self, now: Moment, life: &Life) {

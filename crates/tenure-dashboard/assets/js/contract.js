@@ -23,7 +23,7 @@
  */
 /**
  * @typedef {object} Sight
- * @property {"starting" | "absent" | "seen" | "away"} state @property {number} since_ms @property {number | null} seen_ms
+ * @property {"starting" | "absent" | "seen" | "away" | "broken"} state @property {number} since_ms @property {number | null} seen_ms
  * @property {string | null} reason @property {string[]} problems
  */
 /** @typedef {{act: boolean, playground: boolean}} Can */

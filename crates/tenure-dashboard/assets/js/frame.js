@@ -99,7 +99,7 @@ function tellBanners() {
   /** @type {({head: string, text: string, mild?: boolean} | null)[]} */
   const all = [linkBanner(), sightBanner(), ...problemBanners()];
   const banners = all.filter((one) => one !== null);
-  document.body.classList.toggle("stale", !state.link.live || state.sight?.state === "away");
+  document.body.classList.toggle("stale", !state.link.live || ["away", "broken"].includes(state.sight?.state ?? ""));
   const key = JSON.stringify(banners);
   if (by("banners").dataset.key === key) return;
   by("banners").dataset.key = key;
@@ -131,6 +131,8 @@ function sightBanner() {
     const text = `Members go on by their leases for as long as these last.${seen} ${reason}`;
     return { head: `The store does not answer since ${since}.`, text };
   }
+  if (sight.state === "broken")
+    return { head: `The dashboard itself failed at ${since}.`, text: "It looks again in a moment; the cluster goes on without it." };
   if (sight.state === "absent") return { head: "There is no such cluster yet.", text: reason, mild: true };
   return { head: "Looking for the cluster.", text: reason, mild: true };
 }

@@ -272,6 +272,8 @@ function tellSight() {
   const at = sight?.since_ms ?? state.now();
   if (sight?.state === "away")
     note({ at, mood: "bad", text: "The store does not answer.", because: sight.reason ?? undefined });
+  if (sight?.state === "broken")
+    note({ at, mood: "bad", text: "The dashboard itself failed.", because: sight.reason ?? undefined });
   if (sight?.state === "seen" && away) note({ at, mood: "good", text: "The store answers again." });
   away = sight?.state === "away";
 }

@@ -17,6 +17,8 @@ mod turning;
 
 #[cfg(test)]
 mod board_tests;
+#[cfg(test)]
+mod fuzz_tests;
 
 pub(crate) use cast::Lore;
 pub(crate) use frame::{Frame, json};

@@ -108,7 +108,8 @@ impl Board {
     /// Whether this is not the cluster that is shown, or its roll is full of those who are no more.
     fn is_another(&self, seen: &Seen) -> bool {
         let forgotten = self.members.iter().filter(|member| member.state == "forgotten").count();
-        let same = |known: &Seen| known.meta.lineage == seen.meta.lineage;
+        let shape = |seen: &Seen| (seen.meta.lineage, seen.meta.shards);
+        let same = |known: &Seen| shape(known) == shape(seen);
         !self.seen.as_ref().is_some_and(same) || forgotten > FORGOTTEN_MAX
     }
 
@@ -165,6 +166,16 @@ impl Board {
         vec![self.tell_sight()]
     }
 
+    /// Whoever looks broke, and may have left the board half-changed: nothing on it holds any more.
+    pub(crate) fn broke(&mut self, at_ms: u64, reason: String) -> Vec<Frame> {
+        let plate = self.plate.clone();
+        let (seq, deeds, blind) =
+            (self.seq + 1, std::mem::take(&mut self.deeds), std::mem::take(&mut self.blind));
+        *self = Self { seq, began_ms: self.began_ms, deeds, blind, ..Self::new(at_ms, plate) };
+        self.state = (SightState::Broken, at_ms, Some(reason));
+        vec![Frame::of_state(self.seq, "picture", &self.picture(at_ms))]
+    }
+
     /// The store answers, and has no such cluster.
     pub(crate) fn absent(&mut self, at_ms: u64, reason: String) -> Vec<Frame> {
         if self.state.0 == SightState::Absent {
@@ -196,7 +207,10 @@ impl Board {
     /// How well the cluster is seen.
     pub(super) fn sight(&self) -> Sight {
         let (state, since_ms, reason) = self.state.clone();
-        let problems = self.seen.as_ref().map_or_else(Vec::new, |seen| seen.survey.problems.clone());
+        let mut problems = self.seen.as_ref().map_or_else(Vec::new, |seen| seen.survey.problems.clone());
+        if state == SightState::Broken {
+            problems.extend(reason.clone());
+        }
         Sight { state, since_ms, seen_ms: self.seen_ms, reason, problems }
     }
 

@@ -110,7 +110,7 @@ impl Board {
             unowned: survey.map_or(0, |survey| survey.unowned.len()),
             moving: self.cells.iter().filter(|cell| cell.heir != NOBODY).count(),
             failing: survey.map_or(0, |survey| survey.members.iter().map(idle).sum()),
-            problems: survey.map_or(0, |survey| survey.problems.len()),
+            problems: self.sight().problems.len(),
             members: self
                 .members
                 .iter()

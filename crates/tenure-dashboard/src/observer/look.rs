@@ -1,12 +1,16 @@
 //! Looks at the cluster for all viewers together: once after a hint or a moment, as members do, and never more often than
 //! its pace allows. It writes nothing.
 
+use std::any::Any;
 use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use tenure::cluster::Cluster;
 use tenure::{Error, MemberId};
+use tracing::error;
 
 use super::margin::Margin;
 use super::pace::Pace;
@@ -17,14 +21,31 @@ use crate::view;
 /// The pause before a store that does not answer is asked again, and before a cluster that is not there is looked for.
 const RETRY: Duration = Duration::from_millis(500);
 
-/// Looks until the dashboard is over.
+/// The pause after a bug of our own: it may well be met again.
+const RECOVERY: Duration = Duration::from_secs(2);
+
+/// Looks until the dashboard is over. A panic is told to everybody, and looking begins anew after a pause.
 pub(crate) async fn observe(desk: Arc<Desk>) {
-    let over = desk.over.clone();
-    tokio::select! {
-        () = over.cancelled() => {}
-        () = look_on(&desk) => {}
-        () = beat(&desk) => {}
+    while let Err(panic) = AssertUnwindSafe(watch(&desk)).catch_unwind().await {
+        let reason = format!("the dashboard failed while it looked: {}; report this", words(&*panic));
+        error!(cluster = %desk.cluster, error = reason, "the dashboard looks again in a moment");
+        desk.tell(|board, at_ms| board.broke(at_ms, reason));
+        desk.clock.sleep(RECOVERY).await;
     }
+}
+
+async fn watch(desk: &Desk) {
+    tokio::select! {
+        () = desk.over.cancelled() => {}
+        () = look_on(desk) => {}
+        () = beat(desk) => {}
+    }
+}
+
+/// What a panic said.
+fn words(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without words")
 }
 
 /// Never returns: finds the cluster, follows it until it can't be seen, and finds it again.

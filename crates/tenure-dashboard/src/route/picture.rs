@@ -40,6 +40,7 @@ pub(super) async fn ready(State(desk): State<Arc<Desk>>) -> (StatusCode, &'stati
         SightState::Seen => (StatusCode::OK, "ready\n"),
         SightState::Starting => (StatusCode::SERVICE_UNAVAILABLE, "starting\n"),
         SightState::Absent => (StatusCode::SERVICE_UNAVAILABLE, "there is no such cluster in the store\n"),
+        SightState::Broken => (StatusCode::SERVICE_UNAVAILABLE, "the dashboard failed; its log says how\n"),
         SightState::Away => (StatusCode::SERVICE_UNAVAILABLE, "the store does not answer\n"),
     }
 }

@@ -29,6 +29,8 @@ pub enum SightState {
     Seen,
     /// The store does not answer: what is shown is what was seen last.
     Away,
+    /// The dashboard itself failed: nothing is shown, and it looks again in a moment.
+    Broken,
 }
 
 /// The event `beat`: nothing happened, and the dashboard is there.

@@ -5,6 +5,7 @@
 mod acting;
 mod away;
 mod bed;
+mod broken;
 mod client;
 mod crowd;
 mod deploy;

@@ -21,7 +21,7 @@ use crate::store::layer::Timeout;
 use crate::store::{Hint, Read, SharedStore, Store, StoreError};
 
 /// No call waits longer: somebody sits in front of it.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The longest time between two looks of somebody who follows a cluster.
 const POLL_MAX: Duration = Duration::from_secs(1);

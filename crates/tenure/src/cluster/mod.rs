@@ -4,16 +4,19 @@
 //! [`tenure_core::operator`]; whatever it changes, the members do the rest.
 
 mod act;
+mod inspect;
 mod look;
 mod note;
 mod steer;
 mod stray;
 
 pub use act::{Act, Came};
+pub use inspect::{Broken, Inspection, Inspector, Mended};
 pub use look::{Cluster, Sight};
 pub use note::Note;
 pub use steer::SteerError;
 pub use tenure_core::operator::Refusal;
+pub use tenure_core::record::{Blemish, Remedy};
 pub use tenure_core::survey::{
     Doubt, HoldingView, MemberView, Move, Newcomer, News, Outcome, Survey, Weighed, WhatIf,
 };

@@ -165,7 +165,8 @@ fn outcome(result: Result<WorkResult, JoinError>) -> Outcome {
     }
 }
 
-fn panic_words(panic: &(dyn std::any::Any + Send)) -> &str {
+/// What a panic said.
+pub(super) fn panic_words(panic: &(dyn std::any::Any + Send)) -> &str {
     match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
         (Some(words), _) => words,
         (None, Some(words)) => words,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use tenure_core::member::Notice;
+use tracing::error;
 
 use super::Driver;
 use super::stage::{Last, Stage};
@@ -62,6 +63,19 @@ impl Driver {
         let view =
             LeaseView { valid_until: machine.lease().valid_until(), incarnation: machine.incarnation() };
         self.parts.term.send_if_modified(|told| std::mem::replace(told, view) != view);
+    }
+
+    /// The driver can't go on: whoever holds work, waits or measures is told at once, and the machine is not asked again.
+    pub(super) fn give_up(&mut self, why: &str) {
+        self.parts.machine.lease().close();
+        self.parts.term.send_replace(LeaseView::default());
+        self.parts.telling.metrics.broken();
+        let me = &self.parts.me;
+        error!(member = %me, error = why, "the driver of this member can't go on; all guards are closed");
+        let problem = format!(
+            "the driver of {me} {why}; its guards are closed and its work is told to stop: report this, and start a new member"
+        );
+        self.parts.stage.send_replace(Stage::Hopeless { kind: ErrorKind::Internal, problem });
     }
 
     pub(super) fn finish(&mut self) {

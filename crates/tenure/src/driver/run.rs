@@ -1,18 +1,19 @@
 //! The loop.
 
 use std::collections::VecDeque;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
+use futures_util::{FutureExt, StreamExt};
 use tenure_core::ids::{Epoch, ShardId};
 use tenure_core::member::{Ending, Event, Machine, Outcome, Reply};
 use tenure_core::moment::Moment;
 use tenure_core::record::Key;
 use tokio::sync::{mpsc, watch};
-use tracing::error;
 
+use super::post::panic_words;
 use super::stage::Stage;
 use super::{Calls, Command, Crew, Deaths, Duty, Input, Place, PostId, Telling};
 use crate::clock::{Clock, ClockWatch};
@@ -73,8 +74,14 @@ impl Driver {
         }
     }
 
-    /// Ends with the machine.
+    /// Ends with the machine, or with a panic, which is told like any other end.
     pub(crate) async fn run(mut self) {
+        if let Err(panic) = AssertUnwindSafe(self.follow()).catch_unwind().await {
+            self.give_up(&format!("panicked: {}", panic_words(&*panic)));
+        }
+    }
+
+    async fn follow(&mut self) {
         self.tell(Event::Start);
         while self.ending.is_none() && !self.parts.stage.borrow().is_over() {
             self.publish_routes();
@@ -231,11 +238,12 @@ impl Driver {
 }
 
 impl Drop for Driver {
-    /// A driver that ends with its machine has closed the lease already. One that is dropped, with its runtime or by a
-    /// panic, renews no more: whatever still runs is told at once instead of by time.
+    /// A driver that ends with its machine has closed the lease already. One that is dropped with its runtime renews no more:
+    /// whatever still runs is told at once instead of by time.
     fn drop(&mut self) {
-        if !self.parts.stage.borrow().is_over() {
-            error!(member = %self.parts.me, "the driver was dropped before its member had left; all guards are closed");
+        let over = self.parts.stage.borrow().is_over();
+        if !over {
+            self.give_up("was dropped before its member had left");
         }
         self.parts.machine.lease().close();
     }

@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind};
 pub(crate) enum Stage {
     /// The cluster was not found yet.
     Starting,
-    /// It can't be started, and never will be as things are.
+    /// It can't be started, or can't go on, and never will as things are.
     Hopeless { kind: ErrorKind, problem: String },
     /// The cluster was found; the member joins as soon as it may.
     Running,

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that can't go on fails")]
 
 mod bad_input;
+mod broken;
 mod cluster;
 mod examples;
 mod fleet;

@@ -2,6 +2,8 @@
 
 mod complaints;
 mod document;
+#[cfg(test)]
+mod fuzz_tests;
 mod holdings;
 mod picture;
 

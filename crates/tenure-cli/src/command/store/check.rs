@@ -3,18 +3,20 @@
 //! Everything rests on a store that refuses a write whose precondition does not hold, also under a race. This command asks
 //! for each such promise by name, and says plainly what it found.
 
+use tenure::cluster::Inspector;
 use tenure::store::SharedStore;
 
+use super::records;
 use super::trial::{Finding, Trial};
 use crate::command::ClusterOptions;
 use crate::exit::{Exit, Failure};
 use crate::paint::Paint;
 use crate::{runtime, store, talk};
 
-/// Check that a store keeps the promises that the protocol needs
+/// Check that a store keeps the promises that the protocol needs, and that a cluster's records can be used
 ///
-/// Writes a few small records under the cluster's `probe/` and removes them again, where the store can. Members may run
-/// meanwhile. Ends with 1 if the store may not be used.
+/// Writes a few small records under the cluster's `probe/` and removes them again, where the store can. Then reads every record
+/// of the cluster, if it is there. Members may run meanwhile. Ends with 1 if the store may not be used, or a record can't.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -29,8 +31,20 @@ impl Args {
             let other = store::open(&self.cluster.store).await?;
             let findings = findings(&store, other, &self.cluster).await?;
             talk::data(&report(&tenure_stores::shown(&self.cluster.store), &findings, Paint::for_data()))?;
-            Ok(if findings.iter().any(|(_, finding)| finding.is_fatal()) { Exit::No } else { Exit::Done })
+            let broken = self.records(store).await?;
+            let fatal = findings.iter().any(|(_, finding)| finding.is_fatal());
+            Ok(if fatal || broken { Exit::No } else { Exit::Done })
         })
+    }
+}
+
+impl Args {
+    /// Tells what is wrong with the cluster's records, if it is there; whether anything is.
+    async fn records(&self, store: SharedStore) -> Result<bool, Failure> {
+        let cluster = &self.cluster.cluster;
+        let Some(found) = Inspector::new(store, cluster).inspect().await? else { return Ok(false) };
+        talk::data(&format!("\n{}", records::report(cluster.as_str(), &found, Paint::for_data())))?;
+        Ok(!found.is_whole())
     }
 }
 

@@ -1,7 +1,9 @@
 //! `tenure store …`: commands about a store, whatever clusters it keeps.
 
 mod check;
+mod mend;
 mod race;
+mod records;
 mod trial;
 
 use clap::Subcommand;
@@ -18,12 +20,14 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     Check(check::Args),
+    Mend(mend::Args),
 }
 
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
         match self.command {
             Command::Check(args) => args.run(),
+            Command::Mend(args) => args.run(),
         }
     }
 }
