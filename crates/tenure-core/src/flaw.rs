@@ -120,4 +120,5 @@ flaws! {
     GivenToUnseen "X19" "shards are given to members that were not seen renewed of late",
     FormerForgotten "X20" "whoever held a shard before is not preferred",
     RecalledStaysFinished "X21" "work that finished for a move which was called off is not started again",
+    RumourBelieved "X22" "what anybody says of a member's record counts as read",
 }

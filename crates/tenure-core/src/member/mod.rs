@@ -1,6 +1,7 @@
 //! The whole member as one machine: events in, actions out.
 
 mod action;
+mod breath;
 mod calls;
 mod closing;
 mod config;

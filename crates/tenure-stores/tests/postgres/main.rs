@@ -1,6 +1,7 @@
 //! The PostgreSQL store, on real servers.
 
 mod address;
+mod dump;
 mod faults;
 #[path = "../fleet/mod.rs"]
 mod fleet;
@@ -8,10 +9,13 @@ mod fleet;
 mod heard;
 mod hints;
 mod opening;
+mod pooled;
 mod proxied;
 mod refusals;
+mod replication;
 mod secrets;
 mod standby;
 mod storm;
+mod stranger;
 mod suite;
 mod tls;
