@@ -1,0 +1,28 @@
+//! An etcd whose database is full: a write that it answers so may have been carried out all the same.
+
+use bytes::Bytes;
+use futures_util::future::join_all;
+use tenure::store::{Read, Store, StoreErrorKind, When};
+use tenure_bed::etcd::{Cluster, Options};
+use tenure_stores::etcd::EtcdStore;
+
+const QUOTA: u64 = 4 << 20;
+const VALUE: usize = 32 << 10;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_write_to_a_full_database_is_unknown_for_some_of_them_land() {
+    let cluster = Cluster::start_with(Options { quota: Some(QUOTA), ..Options::default() }).await;
+    let store = EtcdStore::open_url(&cluster.url("orders")).await.unwrap();
+    let keys: Vec<String> = (0..256).map(|number| format!("a/{number:03}")).collect();
+    let mut landed = 0;
+    for keys in keys.chunks(16) {
+        let puts = keys.iter().map(|key| store.put(key, Bytes::from(vec![b'x'; VALUE]), When::Absent));
+        for (key, answer) in keys.iter().zip(join_all(puts).await) {
+            let Err(error) = answer else { continue };
+            assert!(error.message.contains("etcd's database is full"), "{error}");
+            assert_eq!(error.kind, StoreErrorKind::Indeterminate, "{error}");
+            landed += usize::from(matches!(store.get(key, None).await, Ok(Read::Found(_))));
+        }
+    }
+    assert!(landed > 0, "none of the refused writes landed: this shows nothing");
+}
