@@ -8,6 +8,7 @@ mod fleet;
 #[path = "../heard/mod.rs"]
 mod heard;
 mod hints;
+mod liar;
 mod opening;
 mod pooled;
 mod proxied;
