@@ -51,7 +51,7 @@ pub(super) enum Trouble {
     #[error("the API server failed: {said} ({code})")]
     Failed { code: u16, said: String },
     #[error(
-        "something else than the API server answered ({code}): {said}; check the address, and for a proxy in between"
+        "something else than the API server answered ({code}): {said}; check the address, and for a proxy in between; Kubernetes must be 1.19 or later"
     )]
     Foreign { code: u16, said: String },
     #[error("the API server can't be reached; check its address, and that it runs")]

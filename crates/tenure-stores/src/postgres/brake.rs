@@ -1,5 +1,6 @@
-//! How many notifications are listened to. Anybody may send them, and each costs its hearers something; so of a flood only a share
-//! is taken as it is, and the rest together says "look at everything".
+//! How many notifications are listened to. Anybody may send them, and each costs its hearers something; so of too many only a share
+//! is taken as it is, and the rest together says "look at everything". A flood would also hold up the answers behind it: it is not
+//! listened to at all for a while.
 
 use std::time::Duration;
 
@@ -8,6 +9,8 @@ use tenure_core::moment::Moment;
 /// So many are taken in each span. A thousand members with a ttl of 10 s send 30 in it.
 const TAKEN: u32 = 200;
 const SPAN: Duration = Duration::from_millis(100);
+/// So many in one span are a flood.
+const FLOOD: u32 = 10 * TAKEN;
 
 /// What to do with a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +21,8 @@ pub(super) enum Verdict {
     LookAtEverything,
     /// It is left out.
     LeaveOut,
+    /// It is left out, and it is time to stop listening.
+    Flood,
 }
 
 /// What was taken of late.
@@ -39,9 +44,9 @@ impl Brake {
         match self.taken {
             1 if std::mem::take(&mut self.owed) => Verdict::LookAtEverything,
             ..=TAKEN => Verdict::Take,
-            _ => {
+            taken => {
                 self.owed = true;
-                Verdict::LeaveOut
+                if taken == FLOOD { Verdict::Flood } else { Verdict::LeaveOut }
             }
         }
     }
@@ -70,7 +75,8 @@ mod tests {
     fn what_a_flood_left_out_is_made_up_for_by_one_look() {
         let mut brake = Brake::default();
         let flood = weigh(&mut brake, NOW, 10_000);
-        assert_eq!(flood.iter().filter(|verdict| **verdict == Verdict::Take).count(), TAKEN as usize);
+        let count = |wanted: Verdict| flood.iter().filter(|verdict| **verdict == wanted).count();
+        assert_eq!((count(Verdict::Take), count(Verdict::Flood)), (TAKEN as usize, 1));
         let after = weigh(&mut brake, NOW + SPAN, 2);
         assert_eq!(after, [Verdict::LookAtEverything, Verdict::Take]);
     }

@@ -3,7 +3,8 @@
 //! Every change is followed by a notification. They are heard over the connection that the calls go over, so what is heard comes
 //! from the server that is asked, and from no former primary. What is told while there is no connection is told to nobody: after
 //! each new one the hint is "look at everything". A connection that a dead network left behind tells nothing either, so one
-//! that was quiet for long is asked whether it lives.
+//! that was quiet for long is asked whether it lives. Whoever floods the channel is not listened to for a while: answers come
+//! over the same connection. Members then look on their own.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +15,7 @@ use tokio::sync::broadcast;
 
 use super::fault::Trouble;
 use super::line::Line;
-use super::session::Session;
+use super::session::{Disturbance, Session};
 use super::url::Options;
 
 /// How long a connection may be quiet before it is asked whether it lives.
@@ -24,6 +25,9 @@ const QUIET_MAX: Duration = Duration::from_secs(10);
 /// not come back in step.
 const PAUSE_MIN: Duration = Duration::from_millis(100);
 const PAUSE_MAX: Duration = Duration::from_secs(5);
+
+/// How long a flood is not listened to.
+const REST: Duration = Duration::from_secs(5);
 
 /// Listens for ever, and connects again whenever the connection is lost.
 pub(super) async fn listen(options: Arc<Options>, line: Arc<Line>, hints: broadcast::Sender<Hint>) {
@@ -46,18 +50,36 @@ pub(super) async fn listen(options: Arc<Options>, line: Arc<Line>, hints: broadc
 
 async fn listening(options: &Options, line: &Line) -> Result<Arc<Session>, Trouble> {
     let session = line.session().await?;
-    let told = session.run(options, &format!("LISTEN \"{}\"", options.schema.channel())).await;
+    let told = session.listen(options).await;
     if told.as_ref().is_err_and(Trouble::ends_session) {
         session.close();
     }
     told.map(|()| session)
 }
 
-/// Until the connection ends, or does not answer.
+/// Until the connection ends, does not answer, or was flooded and had its rest.
 async fn until_lost(session: &Session, options: &Options) {
-    while Clock::boot().timeout(QUIET_MAX, session.ended()).await.is_err() {
-        if !session.spoke_of_late() && session.run(options, "").await.is_err() {
+    loop {
+        let asked = match Clock::boot().timeout(QUIET_MAX, session.disturbed()).await {
+            Ok(Disturbance::Ended) => return,
+            Ok(Disturbance::Flooded) => return rest(session, options).await,
+            Err(_) if session.spoke_of_late() => continue,
+            Err(_) => session.run(options, "").await,
+        };
+        if asked.is_err() {
             return session.close();
         }
     }
+}
+
+/// Whether or not the connection survives the flood, the next one is not exposed to it at once.
+async fn rest(session: &Session, options: &Options) {
+    tracing::warn!(
+        server = session.server,
+        "somebody floods the channel of hints; members look on their own"
+    );
+    if session.listen_no_more(options).await.is_err() {
+        session.close();
+    }
+    Clock::boot().sleep(REST).await;
 }

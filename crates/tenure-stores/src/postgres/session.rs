@@ -4,10 +4,12 @@
 //! is answered to nobody. What nothing answers within [`ANSWER_MAX`] ends the whole session, since everything behind it would
 //! wait for ever too; the server ends such a statement by itself at about the same time.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use futures_util::future::{Either, select};
 use tenure::clock::Clock;
 use tenure::store::Hint;
 use tokio::sync::{broadcast, watch};
@@ -36,6 +38,15 @@ const SET_UP: &str = "SET search_path = pg_catalog; SET statement_timeout = '2s'
 
 /// A parameter of a statement.
 pub(super) type Parameter<'a> = (&'a (dyn ToSql + Sync), Type);
+
+/// What happened to a connection that was left alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Disturbance {
+    /// It has ended.
+    Ended,
+    /// Somebody notifies more than can be listened to.
+    Flooded,
+}
 
 /// A connection to a primary. Dropping it closes the connection.
 #[derive(Debug)]
@@ -114,10 +125,26 @@ impl Session {
         self.driver.abort();
     }
 
-    /// Completes when the connection has ended.
-    pub(super) async fn ended(&self) {
+    /// Completes when the connection has ended, or is flooded by notifications.
+    pub(super) async fn disturbed(&self) -> Disturbance {
+        let mut ended = self.ended.clone();
         // Nothing is ever sent: this fails when the other side is dropped.
-        let _ = self.ended.clone().changed().await;
+        // Looked at first: a connection that a flood has ended was flooded.
+        match select(pin!(self.signs.flooded()), pin!(ended.changed())).await {
+            Either::Left(_) => Disturbance::Flooded,
+            Either::Right(_) => Disturbance::Ended,
+        }
+    }
+
+    /// Listens to notifications from now on.
+    pub(super) async fn listen(&self, options: &Options) -> Result<(), Trouble> {
+        self.signs.forget_flood();
+        self.run(options, &format!("LISTEN \"{}\"", options.schema.channel())).await
+    }
+
+    /// Listens to nobody any more.
+    pub(super) async fn listen_no_more(&self, options: &Options) -> Result<(), Trouble> {
+        self.run(options, "UNLISTEN *").await
     }
 
     /// Whether the server said anything since this was last asked.

@@ -11,8 +11,9 @@ use super::version::MARK_LENGTH;
 const PLACE: &str = "ltrim(substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8), '0') \
                      || '-' || pg_current_wal_insert_lsn()::text || '-'";
 
-/// Nobody waits for what a transaction that only tells may write by the way.
-const HURRY: &str = "set_config('synchronous_commit', 'off', true)";
+/// Nobody waits for what a transaction that only tells may write by the way, nor for long for somebody else who is notifying: calls
+/// wait behind it.
+const HURRY: &str = "set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '50ms', true)";
 
 /// The statements on one schema.
 #[derive(Debug)]

@@ -4,12 +4,13 @@ use std::future::poll_fn;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use futures_util::FutureExt;
 use tenure::clock::Clock;
 use tenure::store::Hint;
-use tokio::sync::{broadcast, watch};
+use tokio::sync::{Notify, broadcast, watch};
 use tokio_postgres::error::{DbError, Severity, SqlState};
 use tokio_postgres::tls::MakeTlsConnect;
-use tokio_postgres::{AsyncMessage, Connection, Notification, Socket};
+use tokio_postgres::{AsyncMessage, Connection, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::brake::{Brake, Verdict};
@@ -23,12 +24,23 @@ pub(super) type Wire = Connection<Socket, <MakeRustlsConnect as MakeTlsConnect<S
 pub(super) struct Signs {
     spoke: AtomicBool,
     warnings: AtomicU64,
+    flood: Notify,
 }
 
 impl Signs {
     /// Whether something was told since this was last asked.
     pub(super) fn take_speech(&self) -> bool {
         self.spoke.swap(false, Ordering::AcqRel)
+    }
+
+    /// Completes when there are far too many notifications.
+    pub(super) async fn flooded(&self) {
+        self.flood.notified().await;
+    }
+
+    /// Whatever flood there was, it is over.
+    pub(super) fn forget_flood(&self) {
+        let _ = self.flooded().now_or_never();
     }
 
     /// How many warnings came that put a commit in doubt.
@@ -48,7 +60,12 @@ pub(super) async fn drive(
     while let Some(Ok(message)) = poll_fn(|cx| wire.poll_message(cx)).await {
         signs.spoke.store(true, Ordering::Release);
         match message {
-            AsyncMessage::Notification(told) => pass_on(&told, &mut brake, &hints),
+            AsyncMessage::Notification(told) => match brake.weigh(Clock::boot().now()) {
+                Verdict::Take => pass_on(news::hint(told.payload()), &hints),
+                Verdict::LookAtEverything => pass_on(Hint::anything(), &hints),
+                Verdict::LeaveOut => {}
+                Verdict::Flood => signs.flood.notify_one(),
+            },
             AsyncMessage::Notice(notice) => note(&notice, &signs),
             _ => {}
         }
@@ -56,12 +73,7 @@ pub(super) async fn drive(
     drop(lives);
 }
 
-fn pass_on(told: &Notification, brake: &mut Brake, hints: &broadcast::Sender<Hint>) {
-    let hint = match brake.weigh(Clock::boot().now()) {
-        Verdict::Take => news::hint(told.payload()),
-        Verdict::LookAtEverything => Hint::anything(),
-        Verdict::LeaveOut => return,
-    };
+fn pass_on(hint: Hint, hints: &broadcast::Sender<Hint>) {
     // Nobody watching is no failure.
     let _ = hints.send(hint);
 }

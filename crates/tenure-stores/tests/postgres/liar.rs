@@ -76,7 +76,8 @@ async fn answer(client: &Client, mut news: mpsc::UnboundedReceiver<Notification>
 /// That it has gone, was deposed, lives again, or gave everything back; and much that makes no sense.
 fn lies_about(news: &str) -> Vec<String> {
     let key = news.split(' ').next().unwrap_or_default();
-    let mut lies: Vec<String> = (0..NOISE).map(|number| format!("{key}{number} 1-FFFFFFFF/0-x 7b7d")).collect();
+    let mut lies: Vec<String> =
+        (0..NOISE).map(|number| format!("{key}{number} 1-FFFFFFFF/0-x 7b7d")).collect();
     lies.extend([String::new(), key.into(), format!("{key} 1-FFFFFFFF/FFFFFFFF-x zz")]);
     let Some(record) = news.split(' ').nth(2).and_then(read) else { return lies };
     let number = |field: &str| record[field].as_u64().unwrap_or_default();

@@ -1,7 +1,10 @@
 //! Whoever may connect to the server may notify, and PostgreSQL asks for no right: what is told that way is never believed.
 
+use std::time::Duration;
+
 use futures_util::StreamExt;
 use tenure::Member;
+use tenure::clock::Clock;
 use tenure::store::{Read, Store, Version, Versioned, When};
 use tenure_bed::postgres::Server;
 use tenure_stores::postgres::PostgresStore;
@@ -11,6 +14,9 @@ use crate::address::{as_user, held, open, stored, until};
 
 /// The channel of the schema `tenure`.
 const CHANNEL: &str = "tenure.tenure";
+
+/// How long a hint is waited for before the change is told again.
+const PATIENCE: Duration = Duration::from_millis(200);
 
 /// A role that may connect, and nothing else.
 pub(crate) struct Stranger(Client);
@@ -116,4 +122,34 @@ async fn a_position_of_the_log_that_a_stranger_tells_of_was_not_seen() {
         .await;
     until("the store answers", async || store.get("a", None).await.is_ok()).await;
     assert_eq!(held(&store, "a").await.as_deref(), Some("one"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flood_is_not_taken_for_hints_and_calls_and_hints_go_on_after_it() {
+    let server = Server::start().await;
+    let (store, stranger) = (open(&server.url()).await, Stranger::on(&server).await);
+    let mut hints = store.watch("");
+    hints.next().await.expect("it listens");
+    let flood = format!(
+        "SELECT count(pg_notify('{CHANNEL}', n::text || repeat('x', 1000))) FROM generate_series(1, 30000) n"
+    );
+    for _ in 0..3 {
+        stranger.0.batch_execute(&flood).await.expect("anybody may flood");
+    }
+    until("the store answers", async || store.get("b", None).await.is_ok()).await;
+    let (mut heard, mut last) = (0, None);
+    // It rests, and then listens again.
+    until("it hears again", async || {
+        let when = last.take().map_or(When::Absent, When::Is);
+        last = Some(stored(&store, "b", "news", when).await);
+        while let Ok(hint) = Clock::boot().timeout(PATIENCE, hints.next()).await {
+            heard += 1;
+            if hint.expect("hints do not end").key.as_deref() == Some("b") {
+                return true;
+            }
+        }
+        false
+    })
+    .await;
+    assert!(heard < 30_000, "{heard} of 90000 were taken for hints");
 }
