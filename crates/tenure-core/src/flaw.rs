@@ -119,6 +119,7 @@ flaws! {
     GivenToLeaving "X18" "shards are given to members that leave",
     GivenToUnseen "X19" "shards are given to members that were not seen renewed of late",
     FormerForgotten "X20" "whoever held a shard before is not preferred",
-    OverruledGoesOn "X22" "an owner that the ledger names no more goes on",
+    OverruledGoesOn "X40" "an owner that the ledger names no more goes on",
     RecalledStaysFinished "X21" "work that finished for a move which was called off is not started again",
+    RumourBelieved "X41" "what anybody says of a member's record counts as read",
 }

@@ -11,6 +11,7 @@ pub(crate) fn event(event: &Event) -> String {
         Event::Reply { call, reply: answer } => format!("call {}: {}", call.0, reply(answer)),
         Event::Hint(Some(key)) => format!("hint: {key}"),
         Event::Heard { id, record } => format!("hears of {id} at {}", record.version.as_str()),
+        Event::Rumour { id, record } => format!("is told of {id} at {}", record.version.as_str()),
         Event::Hint(None) => "hint: anything".into(),
         Event::Grant(grant) => format!(
             "is granted {:?}: {} ended {:?}, {} begins {:?}",

@@ -3,13 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::apt;
 use super::progress::Progress;
+use super::{apt, path};
 use crate::error::Error;
 use crate::process::run;
 
 const PROGRAMS: &str = "/usr/lib/postgresql/15/bin";
 const PACKAGE: &str = "postgresql-15";
+/// A pool of connections; also the name of its package. Stores are tested behind it where it can be had.
+const POOLER: &str = "pgbouncer";
 
 /// Where its programs are.
 #[derive(Clone, Debug)]
@@ -37,10 +39,19 @@ impl Programs {
     }
 }
 
+/// pgbouncer, where it is installed.
+pub(crate) fn pooler() -> Option<PathBuf> {
+    path::find(POOLER).or_else(|| Some(PathBuf::from("/usr/sbin").join(POOLER)).filter(|path| path.is_file()))
+}
+
 pub(super) fn install(progress: &Progress) -> Result<(), Error> {
-    if Programs::find().is_ok() {
-        return Ok(());
+    if Programs::find().is_err() {
+        apt::install(&[PACKAGE], progress)?;
     }
-    apt::install(&[PACKAGE], progress)?;
+    if pooler().is_none()
+        && let Err(error) = apt::install(&[POOLER], progress)
+    {
+        progress.say(&format!("without {POOLER}, so its tests are skipped: {error}"));
+    }
     Programs::find().map(drop)
 }

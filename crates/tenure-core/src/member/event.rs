@@ -79,11 +79,18 @@ pub enum Event {
     },
     /// Something may have changed in the store.
     Hint(Option<Key>),
-    /// A member's record changed, and this is what it says, or said: it may be old.
+    /// A member's record changed, and this is what the store itself says that it says, or said: it may be old.
     Heard {
         /// Whose record it is.
         id: MemberId,
         /// What it says.
+        record: Versioned,
+    },
+    /// Somebody, perhaps a stranger, says that a member's record changed to this. It may be a lie: a reason to look, never evidence.
+    Rumour {
+        /// Whose record it should be.
+        id: MemberId,
+        /// What it should say.
         record: Versioned,
     },
     /// An owner says that it ended an epoch for us.

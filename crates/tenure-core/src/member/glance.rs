@@ -7,33 +7,49 @@
 //! What a hint brought may have been under way for long: it never counts as watching (O1), and is learnt only where it can be
 //! told from an older record, which is within one line. A record of another line, or of a member that has none, is read:
 //! learnt from an old hint, it would make the missing seem present and the silent fresh.
+//!
+//! A rumour is a hint from whomever: nothing is learnt from what it brought. It only spares the read where it would tell of a
+//! renewal, and nothing else. Glances that find nothing new cost breath, so that nobody's word makes a member spin.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
+use super::breath::Breath;
 use super::calls::Purpose;
 use super::machine::Machine;
 use super::{Action, Reply, Request, Versioned};
+use crate::flaw::Flaw;
 use crate::ids::MemberId;
 use crate::moment::Moment;
 use crate::record::Key;
 
 /// The members being glanced at.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Glances {
     /// Whether another hint came while the read was under way.
     under_way: BTreeMap<MemberId, bool>,
+    breath: Breath,
 }
 
 impl Glances {
+    /// As many glances in vain as there may be looks that come `poll` after each other while nothing happens.
+    pub(super) fn new(poll: Duration) -> Self {
+        Self { under_way: BTreeMap::new(), breath: Breath::over(poll) }
+    }
+
+    /// Whether there is breath for one more that may be in vain.
+    fn may_begin(&self, now: Moment) -> bool {
+        now >= self.breath.earliest()
+    }
+
     /// Whether a glance is to begin; if one is under way, another follows it.
-    fn begin(&mut self, id: &MemberId) -> bool {
-        match self.under_way.get_mut(id) {
-            Some(again) => {
-                *again = true;
-                false
-            }
-            None => self.under_way.insert(id.clone(), false).is_none(),
+    fn begin(&mut self, now: Moment, id: &MemberId) -> bool {
+        if let Some(again) = self.under_way.get_mut(id) {
+            *again = true;
+            return false;
         }
+        self.breath.take(now);
+        self.under_way.insert(id.clone(), false).is_none()
     }
 
     /// Whether another glance is due.
@@ -46,9 +62,13 @@ impl Machine {
     /// Something may have changed in the store.
     pub(super) fn hinted(&mut self, now: Moment, key: Option<Key>, out: &mut Vec<Action>) {
         match key {
-            Some(Key::Member(id)) if self.book.is_some() && !self.look.rests(now) => self.glance(id, out),
+            Some(Key::Member(id)) if self.may_glance(now) => self.glance(now, id, out),
             Some(Key::Member(_) | Key::Page(_) | Key::Meta) | None => self.look.hint(now),
         }
+    }
+
+    fn may_glance(&self, now: Moment) -> bool {
+        self.book.is_some() && !self.look.rests(now) && self.glances.may_begin(now)
     }
 
     /// A member's record came with a hint.
@@ -60,8 +80,18 @@ impl Machine {
         self.look_at_news_since(now, before);
     }
 
-    fn glance(&mut self, id: MemberId, out: &mut Vec<Action>) {
-        if !self.glances.begin(&id) {
+    /// Somebody says what a member's record holds.
+    pub(super) fn rumoured(&mut self, now: Moment, id: MemberId, record: &Versioned, out: &mut Vec<Action>) {
+        if self.config.flaws.has(Flaw::RumourBelieved) {
+            return self.heard(now, id, record, out);
+        }
+        if self.roster.would_be_news(&id, record) {
+            self.hinted(now, Some(Key::Member(id)), out);
+        }
+    }
+
+    fn glance(&mut self, now: Moment, id: MemberId, out: &mut Vec<Action>) {
+        if !self.glances.begin(now, &id) {
             return;
         }
         let unless = self.roster.entry(&id).map(|entry| entry.version.clone());
@@ -72,7 +102,10 @@ impl Machine {
     pub(super) fn glanced(&mut self, now: Moment, id: MemberId, reply: Reply, out: &mut Vec<Action>) {
         let again = self.glances.end(&id);
         match reply {
-            Reply::Found(record) => self.member_seen(now, id.clone(), record, out),
+            Reply::Found(record) => {
+                self.glances.breath.give_back();
+                self.member_seen(now, id.clone(), record, out);
+            }
             Reply::Unchanged => {}
             // A record that is gone is for a listing to tell; so is what a store in trouble could not.
             _ => self.look.hint(now),

@@ -3,15 +3,12 @@
 //! A look begins at every hint about more than one member's renewal and, without hints, at every poll. One look at a
 //! time; a hint that comes during a look starts another right after it.
 //!
-//! Looks cost breath: a few follow each other at once, then no faster than breath comes back. Without that, stale
-//! listings that show now this and now that made a member look as fast as the store answered.
+//! Looks cost [breath](super::breath): a few follow each other at once, then no faster than breath comes back.
 
 use std::time::Duration;
 
+use super::breath::Breath;
 use crate::moment::Moment;
-
-/// How many looks may follow each other at once.
-const BREATHS: u32 = 8;
 
 /// Where the present look is, and when the next one begins.
 #[derive(Debug)]
@@ -20,10 +17,7 @@ pub(super) struct Look {
     /// When the last look began.
     begun_at: Moment,
     next_at: Moment,
-    /// After so long one more look may follow at once.
-    breath: Duration,
-    /// When all breath is back.
-    rested_at: Moment,
+    breath: Breath,
     /// The store failed: no hint starts a look before this.
     rests_until: Moment,
     again: bool,
@@ -52,8 +46,7 @@ impl Look {
     /// Looks that come `poll` after each other while nothing happens.
     pub(super) fn new(poll: Duration) -> Self {
         Self {
-            breath: poll / BREATHS,
-            rested_at: Moment::ZERO,
+            breath: Breath::over(poll),
             under_way: None,
             begun_at: Moment::ZERO,
             next_at: Moment::ZERO,
@@ -74,7 +67,7 @@ impl Look {
 
     /// Before this no look begins, whatever is hinted.
     fn earliest(&self) -> Moment {
-        self.rests_until.max(self.rested_at - self.breath * BREATHS)
+        self.rests_until.max(self.breath.earliest())
     }
 
     /// Somebody waits for news: the next look begins no later than this after the last one.
@@ -104,7 +97,7 @@ impl Look {
     pub(super) fn begin(&mut self, now: Moment, pages: u32) {
         self.again = false;
         self.begun_at = now;
-        self.rested_at = self.rested_at.max(now) + self.breath;
+        self.breath.take(now);
         self.under_way =
             Some(UnderWay { begun_at: now, pages_left: pages, listing_asked: None, whole: true });
     }
@@ -180,8 +173,7 @@ mod tests {
             at_once += u32::from(now == start);
             now = looks.deadline().unwrap();
         }
-        assert_eq!(at_once, BREATHS + 1);
-        assert_eq!(begun, BREATHS + 4 * BREATHS);
+        assert_eq!((at_once, begun), (9, 40));
     }
 
     #[test]

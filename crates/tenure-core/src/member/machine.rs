@@ -63,6 +63,7 @@ impl Machine {
         let roster = Roster::new(config.id.clone(), config.timing.clone(), config.ttl_max, config.flaws);
         Self {
             look: Look::new(config.timing.poll),
+            glances: Glances::new(config.timing.poll),
             config,
             entropy,
             keeper,
@@ -70,7 +71,6 @@ impl Machine {
             founding: None,
             book: None,
             roster,
-            glances: Glances::default(),
             tenancies: BTreeMap::new(),
             released: BTreeMap::new(),
             releases: 0,
@@ -177,6 +177,7 @@ impl Machine {
             Event::Reply { call, reply } => self.replied(now, call, reply, out),
             Event::Hint(key) => self.hinted(now, key, out),
             Event::Heard { id, record } => self.heard(now, id, &record, out),
+            Event::Rumour { id, record } => self.rumoured(now, id, &record, out),
             Event::Grant(grant) => self.granted(grant),
             Event::Ended { shard, epoch, outcome } => self.work_ended(now, shard, epoch, outcome, out),
             Event::Died(process) => {

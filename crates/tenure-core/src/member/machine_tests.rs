@@ -1,9 +1,9 @@
 //! Whole members over a perfect store: what they do, and in which order.
 
-use super::town::{Town, secs, timing};
+use super::town::{Town, secs, timing, two_at_rest};
 use super::{Action, Config, Event, Machine, Notice, Reply};
 use crate::entropy::Entropy;
-use crate::ids::{Line, Process, ShardId};
+use crate::ids::{Process, ShardId};
 use crate::record::Key;
 
 #[test]
@@ -164,72 +164,6 @@ fn a_shard_that_fails_everywhere_comes_to_rest_and_goes_on_being_tried() {
     }
     town.run(secs(120));
     assert_eq!(town.counts().iter().sum::<usize>(), 2);
-}
-
-fn two_at_rest() -> Town {
-    let mut town = Town::new();
-    town.add("a", 12);
-    town.add("b", 12);
-    town.run(secs(30));
-    town.reads.clear();
-    town
-}
-
-fn hint_of(name: &str) -> Event {
-    Event::Hint(Some(Key::Member(name.parse().unwrap())))
-}
-
-#[test]
-fn a_hint_of_a_renewal_reads_that_record_alone() {
-    let mut town = two_at_rest();
-    town.rewrite("b", |record| record.seq += 1);
-    town.tell(0, hint_of("b"));
-    assert_eq!(town.reads, ["members/b"]);
-}
-
-#[test]
-fn a_hint_of_news_begins_a_whole_look() {
-    let mut town = two_at_rest();
-    town.drain("b", true);
-    town.tell(0, hint_of("b"));
-    let look = ["members/b", "ledger/00000", "ledger/00001", "ledger/00002", "members"];
-    assert_eq!(town.reads[..look.len()], look);
-}
-
-#[test]
-fn a_record_that_came_with_its_hint_is_not_read() {
-    let mut town = two_at_rest();
-    town.rewrite("b", |record| record.seq += 1);
-    let heard = Event::Heard { id: "b".parse().unwrap(), record: town.store["members/b"].clone() };
-    town.tell(0, heard.clone());
-    town.tell(0, heard);
-    assert_eq!(town.reads, Vec::<String>::new());
-    town.drain("b", true);
-    town.tell(0, Event::Heard { id: "b".parse().unwrap(), record: town.store["members/b"].clone() });
-    assert_eq!(town.reads.last().map(String::as_str), Some("members"), "news begins a whole look");
-}
-
-#[test]
-fn an_old_record_that_is_heard_late_revives_nobody() {
-    let mut town = two_at_rest();
-    let old = town.store["members/b"].clone();
-    town.houses[1].cut_off = true;
-    town.run(secs(30));
-    assert_eq!(town.counts(), [12, 0]);
-    town.tell(0, Event::Heard { id: "b".parse().unwrap(), record: old });
-    town.run(secs(10));
-    assert_eq!(town.counts(), [12, 0]);
-}
-
-#[test]
-fn a_record_of_another_line_that_came_with_a_hint_is_read_before_it_is_believed() {
-    let mut town = two_at_rest();
-    let old = town.store["members/b"].clone();
-    town.rewrite("b", |record| record.line = Line(record.line.0 + 1));
-    town.run(secs(3));
-    town.reads.clear();
-    town.tell(0, Event::Heard { id: "b".parse().unwrap(), record: old });
-    assert_eq!(town.reads, ["members/b"]);
 }
 
 fn looks_of_one_second(town: &mut Town) -> usize {

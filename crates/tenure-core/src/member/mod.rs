@@ -1,6 +1,7 @@
 //! The whole member as one machine: events in, actions out.
 
 mod action;
+mod breath;
 mod calls;
 mod closing;
 mod config;
@@ -10,6 +11,8 @@ mod glance;
 mod leaving;
 mod look;
 mod machine;
+#[cfg(test)]
+mod glance_tests;
 #[cfg(test)]
 mod machine_tests;
 mod overruled;

@@ -239,3 +239,13 @@ pub(super) fn ended(seat: &Seat) -> Event {
 pub(super) fn secs(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
+
+/// Two members that have settled, and nobody has read anything since.
+pub(super) fn two_at_rest() -> Town {
+    let mut town = Town::new();
+    town.add("a", 12);
+    town.add("b", 12);
+    town.run(secs(30));
+    town.reads.clear();
+    town
+}

@@ -219,6 +219,17 @@ impl Roster {
         }
     }
 
+    /// Whether a record would tell more than a renewal, if it was true.
+    pub fn would_be_news(&self, id: &MemberId, found: &Versioned) -> bool {
+        let Some(seen) = self.entries.get(id) else { return true };
+        let said = || MemberRecord::decode(id, &found.value, self.ttl_max).ok();
+        match seen.readable() {
+            _ if seen.version == found.version => false,
+            Some(old) => said().is_none_or(|new| !self.is_older(id, &new) && differs(old, &new)),
+            None => true,
+        }
+    }
+
     /// Whether a life can never act again (O3).
     pub fn is_closed(&self, life: &Life) -> bool {
         if self.flaws.has(Flaw::ClosedById) && self.closed_by_id(life.id()) {

@@ -78,6 +78,8 @@ pub(crate) struct Weather {
     /// Hints that bring the record itself, as it was when they set out.
     pub(crate) hints_tell: u32,
     pub(crate) hints_late: u32,
+    /// Whoever likes may hint: what hints tell is a rumour, and that many of them are lies.
+    pub(crate) hints_forged: u32,
     pub(crate) grants_lost: u32,
     pub(crate) grants_late: u32,
     pub(crate) proofs: u32,
@@ -154,6 +156,7 @@ impl Weather {
             hints_missing: chance.pick(&[0, 0, 5_000, 10_000]),
             hints_tell: chance.pick(&[0, 5_000, 10_000]),
             hints_late: 0,
+            hints_forged: 0,
             grants_lost: 0,
             grants_late: 0,
             proofs: 0,
@@ -188,6 +191,7 @@ impl Weather {
         }
         let known = matches!(self.profile, Profile::Lives | Profile::Pauses);
         self.proofs = if known || chance.in_10k(5_000) { chance.pick(&[2_000, 9_000]) } else { 0 };
+        self.hints_forged = share(chance, false, 5_000);
     }
 
     fn spoil_work(&mut self, chance: &mut Chance) {

@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 use tenure_core::ids::MemberId;
-use tenure_core::member::Event;
-use tenure_core::record::{Key, LedgerPage, MemberRecord, Meta, Version};
+use tenure_core::member::{Event, Versioned};
+use tenure_core::record::{Key, LedgerPage, MemberRecord, MemberState, Meta, Version};
 
 use super::queue::{Happening, ProcessNo, Write};
 use super::{Proc, World};
@@ -128,10 +128,23 @@ impl World<'_> {
     /// What a hint says: some stores name the key, some bring a member's record along.
     fn news_of(&mut self, key: &Key) -> Event {
         let tells = self.chance.in_10k(self.weather.hints_tell);
-        match (key, self.store.get(key).filter(|_| tells)) {
-            (Key::Member(id), Some(record)) => Event::Heard { id: id.clone(), record: record.clone() },
+        match (key, self.store.get(key).filter(|_| tells).cloned()) {
+            (Key::Member(id), Some(record)) if self.weather.hints_forged > 0 => self.rumour_of(id, record),
+            (Key::Member(id), Some(record)) => Event::Heard { id: id.clone(), record },
             _ => Event::Hint(Some(key.clone())),
         }
+    }
+
+    /// Where anybody may hint, now and then a stranger says of a member that it has gone.
+    fn rumour_of(&mut self, id: &MemberId, mut record: Versioned) -> Event {
+        if self.chance.in_10k(self.weather.hints_forged)
+            && let Some(ttl_max) = self.truth.meta.as_ref().map(Meta::ttl_max)
+            && let Ok(mut lie) = MemberRecord::decode(id, &record.value, ttl_max)
+        {
+            (lie.seq, lie.state) = (lie.seq + 1, MemberState::Gone);
+            record = Versioned { version: Version::new("forged"), value: lie.encode() };
+        }
+        Event::Rumour { id: id.clone(), record }
     }
 }
 

@@ -149,8 +149,10 @@ impl Trouble {
     /// As the caller of one of the store's operations meets it.
     pub(super) fn in_call(self, operation: Operation, key: &str) -> StoreError {
         match self {
-            // Answered by what is not the cluster we know: carried out there, if at all.
-            Self::Unanswered { .. } | Self::Estranged(_) if operation.writes() => {
+            // Answered by what is not the cluster we know: carried out there, if at all. A full etcd writes some of what it refuses.
+            Self::Unanswered { .. } | Self::Estranged(_) | Self::Stranger | Self::Full
+                if operation.writes() =>
+            {
                 let message = format!("{self}; it may have landed: read before writing again");
                 StoreError::unanswered(KIND, operation, key, message)
             }
@@ -198,6 +200,14 @@ mod tests {
         let trouble = Trouble::Estranged(Estranged::WentBack { seen: 9, found: 3 });
         assert_eq!(trouble.clone().in_call(Operation::Delete, "a").kind, StoreErrorKind::Indeterminate);
         assert_eq!(trouble.in_call(Operation::Get, "a").kind, StoreErrorKind::Incompatible);
+    }
+
+    #[test]
+    fn a_write_to_a_full_database_or_to_a_stranger_may_have_landed() {
+        for trouble in [Trouble::Full, Trouble::Stranger] {
+            assert_eq!(trouble.in_call(Operation::Put, "a").kind, StoreErrorKind::Indeterminate);
+        }
+        assert_eq!(Trouble::Full.in_call(Operation::Get, "a").kind, StoreErrorKind::Unavailable);
     }
 
     #[test]

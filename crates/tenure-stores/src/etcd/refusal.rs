@@ -1,7 +1,9 @@
 //! What the end of a call to one endpoint says about the call: was it sent, was it carried out?
 //!
 //! The rule: whatever is not known to have done nothing may have been carried out. etcd names its refusals by text; those
-//! listed here are made before anything is written. A timeout, a change of leader, a broken connection leave it open.
+//! listed here are made before anything is written, but for a full database: etcd notices some of those only after it has
+//! written. A timeout, a change of leader, a broken connection leave it open, and so does what does not speak like etcd:
+//! whatever stands in between makes up statuses of its own.
 
 use std::error::Error as StdError;
 
@@ -63,11 +65,12 @@ pub(super) enum Refusal {
     NotHere(String),
     Busy,
     TooLarge,
+    /// It may have written all the same.
     Full,
     Corrupt,
     /// A revision that was asked for is forgotten.
     Compacted,
-    /// Whatever it is, it is not etcd.
+    /// Whatever it is, it is not etcd; what it did with the call is open.
     Stranger,
     Other(String),
 }
@@ -88,6 +91,9 @@ const TEXTS: [(&str, Refusal); 12] = [
     ("corrupt cluster", Refusal::Corrupt),
 ];
 
+/// How texts begin that come from etcd itself, or from its side of the connection.
+const VOICES: [&str; 2] = ["etcdserver: ", "grpc: received message larger than max"];
+
 impl Mishap {
     /// Judges how a call ended.
     pub(super) fn of(status: &Status) -> Self {
@@ -103,6 +109,12 @@ impl Mishap {
 
 /// What a status that etcd sent refuses; none if it leaves open what happened.
 pub(super) fn refusal(code: Code, text: &str) -> Option<Refusal> {
+    if code == Code::Unimplemented {
+        return Some(Refusal::Stranger);
+    }
+    if !VOICES.iter().any(|voice| text.starts_with(voice)) {
+        return None;
+    }
     let known = TEXTS.iter().find(|(part, _)| text.contains(part));
     if let Some((_, refusal)) = known {
         return Some(refusal.clone());
@@ -113,7 +125,6 @@ pub(super) fn refusal(code: Code, text: &str) -> Option<Refusal> {
             Some(Refusal::NotHere(text.to_owned()))
         }
         Code::OutOfRange if text.contains("compacted") => Some(Refusal::Compacted),
-        Code::Unimplemented => Some(Refusal::Stranger),
         Code::PermissionDenied => Some(Refusal::Forbidden),
         Code::InvalidArgument | Code::FailedPrecondition | Code::Unauthenticated => {
             Some(Refusal::Other(text.to_owned()))
@@ -167,6 +178,15 @@ mod tests {
         assert_eq!(refusal(Code::DeadlineExceeded, "context deadline exceeded"), None);
         assert_eq!(refusal(Code::Cancelled, "Timeout expired"), None);
         assert_eq!(refusal(Code::Unknown, "raft proposal dropped"), None);
+    }
+
+    #[test]
+    fn what_does_not_speak_like_etcd_refuses_nothing() {
+        for code in
+            [Code::PermissionDenied, Code::Unauthenticated, Code::InvalidArgument, Code::FailedPrecondition]
+        {
+            assert_eq!(refusal(code, "RBAC: permission denied"), None, "{code:?}");
+        }
     }
 
     #[test]

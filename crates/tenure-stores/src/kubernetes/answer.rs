@@ -33,8 +33,20 @@ pub(super) fn trouble(error: kube::Error, request: &Request) -> Trouble {
     }
 }
 
+/// The reason that the client gives to an answer which is no `Status`: a proxy's, or an ingress's, and not the API server's.
+const NO_STATUS: &str = "Failed to parse error data";
+
+/// Whether the API server says that it has no object of that name. Any other 404 says nothing about it.
+pub(super) fn is_missing(status: &Status, name: &str) -> bool {
+    let named = status.details.as_ref().is_some_and(|details| details.name == name);
+    status.code == 404 && status.reason == "NotFound" && named
+}
+
 fn refusal(status: &Status, request: &Request) -> Trouble {
     let said: String = status.message.chars().take(SAID_MAX).collect();
+    if status.reason == NO_STATUS {
+        return Trouble::Foreign { code: status.code, said };
+    }
     match status.code {
         401 => Trouble::Unauthorized(said),
         403 if said.contains(" cannot ") => Trouble::Forbidden { request: request.clone(), said },
@@ -44,7 +56,7 @@ fn refusal(status: &Status, request: &Request) -> Trouble {
         429 => Trouble::Busy { after: retry_after(status), said },
         413 => Trouble::TooLarge(said),
         _ if is_too_large(status) => Trouble::TooLarge(said),
-        400..=499 => Trouble::Rejected(said),
+        400 | 405 | 406 | 409 | 410 | 415 | 422 => Trouble::Rejected(said),
         code => Trouble::Failed { code, said },
     }
 }

@@ -44,6 +44,33 @@ fn a_namespace_that_is_missing_is_to_be_created() {
 }
 
 #[test]
+fn the_page_of_an_ingress_says_nothing_about_an_object_or_a_write() {
+    let page = Status::failure("default backend - 404", NO_STATUS).with_code(404);
+    assert!(!is_missing(&page, "a"));
+    for code in [400, 401, 403, 404, 422, 429] {
+        let page = Status::failure("<html>", NO_STATUS).with_code(code);
+        let error = trouble(kube::Error::Api(page.boxed()), &request()).in_call(Operation::Put, "a");
+        assert_eq!(error.kind, StoreErrorKind::Indeterminate, "{error}");
+        assert!(error.to_string().contains("check the address, and for a proxy"), "{error}");
+    }
+}
+
+#[test]
+fn only_the_api_servers_word_about_this_very_object_says_that_it_is_missing() {
+    let json = r#"{"code":404,"reason":"NotFound","message":"leases \"a\" not found","details":{"name":"a","kind":"leases"}}"#;
+    let status: Status = serde_json::from_str(json).unwrap();
+    assert!(is_missing(&status, "a"));
+    assert!(!is_missing(&status, "b"));
+}
+
+#[test]
+fn a_code_that_is_not_listed_leaves_doubt() {
+    for code in [402, 408, 418, 451, 499] {
+        refused(&format!(r#"{{"code":{code},"message":"odd"}}"#), StoreErrorKind::Indeterminate, &["odd"]);
+    }
+}
+
+#[test]
 fn a_busy_server_says_when_to_come_again() {
     let json = r#"{"code":429,"message":"too many requests","details":{"retryAfterSeconds":2}}"#;
     refused(json, StoreErrorKind::Unavailable, &["try again in 2s"]);

@@ -1,7 +1,7 @@
 //! What can go wrong with an API server, and what its user does about it.
 //!
-//! The rule: a request that the API server refused (4xx), or that never reached it, did not happen. Any other that brought no
-//! success may have: a write is then `Indeterminate`. Credentials are in no message: what an authentication plugin printed is
+//! The rule: a request that the API server itself refused, by one of the codes listed in `answer`, or that never reached it, did
+//! not happen. Any other that brought no success may have: a write is then `Indeterminate`. Credentials are in no message: what an authentication plugin printed is
 //! left out, for it may have printed a token.
 
 use std::error::Error as StdError;
@@ -50,6 +50,10 @@ pub(super) enum Trouble {
     Busy { said: String, after: Option<Duration> },
     #[error("the API server failed: {said} ({code})")]
     Failed { code: u16, said: String },
+    #[error(
+        "something else than the API server answered ({code}): {said}; check the address, and for a proxy in between; Kubernetes must be 1.19 or later"
+    )]
+    Foreign { code: u16, said: String },
     #[error("the API server can't be reached; check its address, and that it runs")]
     Unreachable(#[source] Cause),
     #[error(
@@ -101,7 +105,11 @@ impl Trouble {
             | Self::NoName => Fate::Refused(StoreErrorKind::Invalid),
             Self::NotServed { .. } | Self::Stranger(_) => Fate::Refused(StoreErrorKind::Incompatible),
             Self::Busy { .. } | Self::Unreachable(_) => Fate::Refused(StoreErrorKind::Unavailable),
-            Self::Failed { .. } | Self::Broken(_) | Self::Late(_) | Self::Garbled(_) => Fate::Unknown,
+            Self::Failed { .. }
+            | Self::Foreign { .. }
+            | Self::Broken(_)
+            | Self::Late(_)
+            | Self::Garbled(_) => Fate::Unknown,
         }
     }
 

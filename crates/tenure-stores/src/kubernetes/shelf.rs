@@ -13,7 +13,7 @@ use kube::api::{Api, DeleteParams, ListParams, PostParams, VersionMatch};
 use kube::{Client, ResourceExt};
 use tenure::store::{Read, Removed, Version, Versioned, Written};
 
-use super::answer::trouble;
+use super::answer::{is_missing, trouble};
 use super::fault::{Request, Trouble};
 use super::kept::{Draft, Kept};
 use super::version::{demand, preconditions, version_of};
@@ -49,16 +49,26 @@ impl<K: Kept> Shelf<K> {
     /// Of a record that is known, the metadata tell whether it is still there: a page is not sent in vain.
     pub(super) async fn get(&self, name: &str, unless: Option<&Version>) -> Result<Read, Trouble> {
         if unless.is_some() && !K::IN_METADATA {
-            let found = self.api.get_metadata_opt(name).await.map_err(|error| self.trouble("get", error))?;
-            let Some(found) = found else { return Ok(Read::Absent) };
+            let Some(found) = self.unless_missing(name, self.api.get_metadata(name).await)? else {
+                return Ok(Read::Absent);
+            };
             if version_of(&found.metadata).as_ref() == unless {
                 return Ok(Read::Unchanged);
             }
         }
-        let found = self.api.get_opt(name).await.map_err(|error| self.trouble("get", error))?;
-        let Some(object) = found else { return Ok(Read::Absent) };
+        let Some(object) = self.unless_missing(name, self.api.get(name).await)? else {
+            return Ok(Read::Absent);
+        };
         let record = self.record(&object).ok_or_else(|| Trouble::Stranger(self.called(name)))?;
         Ok(if unless == Some(&record.version) { Read::Unchanged } else { Read::Found(record) })
+    }
+
+    /// What a read brought; none if the API server itself says that nothing is there.
+    fn unless_missing<T>(&self, name: &str, answer: kube::Result<T>) -> Result<Option<T>, Trouble> {
+        match answer {
+            Err(kube::Error::Api(status)) if is_missing(&status, name) => Ok(None),
+            answer => answer.map(Some).map_err(|error| self.trouble("get", error)),
+        }
     }
 
     /// Creates the object of `draft`, which must not be there.
@@ -73,8 +83,9 @@ impl<K: Kept> Shelf<K> {
             return Ok(Written::Conflict);
         }
         let object = K::wrap(draft)?;
-        match self.api.replace(&object.name_any(), &as_tenure(), &object).await {
-            Err(kube::Error::Api(status)) if status.code == 404 => Ok(Written::Conflict),
+        let name = object.name_any();
+        match self.api.replace(&name, &as_tenure(), &object).await {
+            Err(kube::Error::Api(status)) if is_missing(&status, &name) => Ok(Written::Conflict),
             answer => self.written("update", answer),
         }
     }
@@ -97,7 +108,9 @@ impl<K: Kept> Shelf<K> {
         let demand = DeleteParams::default().preconditions(conditions);
         match self.api.delete(name, &demand).await {
             Ok(_) => Ok(Removed::Deleted),
-            Err(kube::Error::Api(status)) if matches!(status.code, 404 | 409) => Ok(Removed::Conflict),
+            Err(kube::Error::Api(status)) if status.code == 409 || is_missing(&status, name) => {
+                Ok(Removed::Conflict)
+            }
             Err(error) => Err(self.trouble("delete", error)),
         }
     }

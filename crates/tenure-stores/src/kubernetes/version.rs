@@ -13,9 +13,15 @@ pub(super) fn version_of(meta: &ObjectMeta) -> Option<Version> {
     Some(Version::new(format!("{uid}/{revision}")))
 }
 
+/// What a version names. To the API server no revision, and revision 0, mean "whatever is there": no version says that.
+fn parts(version: &Version) -> Option<(&str, &str)> {
+    let (uid, revision) = version.as_str().split_once('/')?;
+    (!uid.is_empty() && !matches!(revision, "" | "0")).then_some((uid, revision))
+}
+
 /// Demands of a write that it replace the very `version`; false if that is no version of this store.
 pub(super) fn demand(meta: &mut ObjectMeta, version: &Version) -> bool {
-    let Some((uid, revision)) = version.as_str().split_once('/') else { return false };
+    let Some((uid, revision)) = parts(version) else { return false };
     meta.uid = Some(uid.into());
     meta.resource_version = Some(revision.into());
     true
@@ -23,7 +29,7 @@ pub(super) fn demand(meta: &mut ObjectMeta, version: &Version) -> bool {
 
 /// The same for a removal.
 pub(super) fn preconditions(version: &Version) -> Option<Preconditions> {
-    let (uid, revision) = version.as_str().split_once('/')?;
+    let (uid, revision) = parts(version)?;
     Some(Preconditions { uid: Some(uid.into()), resource_version: Some(revision.into()) })
 }
 
@@ -45,9 +51,11 @@ mod tests {
     }
 
     #[test]
-    fn a_version_of_another_store_demands_nothing() {
-        assert!(!demand(&mut ObjectMeta::default(), &Version::new("41")));
-        assert_eq!(preconditions(&Version::new("41")), None);
+    fn a_version_of_another_store_demands_nothing_and_none_means_whatever_is_there() {
+        for text in ["41", "6b7c/", "6b7c/0", "/41", "/", ""] {
+            assert!(!demand(&mut ObjectMeta::default(), &Version::new(text)), "{text}");
+            assert_eq!(preconditions(&Version::new(text)), None, "{text}");
+        }
         assert_eq!(version_of(&ObjectMeta::default()), None);
     }
 }

@@ -14,6 +14,8 @@ pub(super) enum Advice {
     TryAgain,
     /// It may have happened.
     Unsure,
+    /// Whoever answered, it was not the store.
+    Strange,
 }
 
 use StoreErrorKind::{Denied, Incompatible, Invalid};
@@ -53,6 +55,8 @@ pub(super) fn on(refusal: &Refusal, place: &Place) -> Advice {
             "this server does not know conditional writes, and may not be used; see docs/guide/stores.md"
                 .into(),
         ),
+        // The server did not get the whole request in time, says S3; by a 400.
+        "RequestTimeout" => Advice::Unsure,
         code if code.starts_with("KMS.") => Advice::Do(
             Denied,
             "the key that encrypts the bucket is refused; grant kms:GenerateDataKey and kms:Decrypt".into(),
@@ -65,10 +69,7 @@ fn by_status(refusal: &Refusal, place: &Place) -> Advice {
     match refusal.status {
         301 | 302 | 307 | 308 => Advice::Do(Invalid, elsewhere(refusal)),
         401 | 403 => Advice::Do(Denied, format!("this caller may not; {}", grants(place))),
-        404 => Advice::Do(
-            Invalid,
-            format!("there is no bucket {:?} or no such endpoint; correct the address", place.bucket),
-        ),
+        404 => Advice::Strange,
         409 if place.provider == Provider::Azure => Advice::Do(Incompatible, HELD.into()),
         409 | 429 => Advice::TryAgain,
         408 | 500.. => Advice::Unsure,

@@ -1,8 +1,8 @@
 //! What can go wrong with object storage, and what its user does about it.
 //!
-//! The rule for writes: one that was never sent, or that the server refused by its own fault-finding (4xx), did not
-//! happen. All else may have: a connection that broke, no answer in time, and every 5xx, for a server can fail after it
-//! has stored.
+//! The rule for writes: one that was never sent, or that the store refused by a code of its own, did not
+//! happen. All else may have: a connection that broke, no answer in time, every 5xx, for a server can fail after it
+//! has stored, and every answer without such a code, for it may come from whatever stands in between.
 
 use tenure::store::{Operation, StoreError, StoreErrorKind};
 
@@ -35,6 +35,11 @@ pub(super) fn fault(
 /// A key or an object that is not as it must be.
 pub(super) fn unfit(place: &Place, operation: Operation, key: &str, message: &str) -> StoreError {
     Scene { place, operation, key }.error(StoreErrorKind::Incompatible, message)
+}
+
+/// A write that was answered well, but without the version that it gave.
+pub(super) fn unversioned(place: &Place, operation: Operation, key: &str) -> StoreError {
+    Scene { place, operation, key }.unanswered("the server did not say which version it stored")
 }
 
 /// An address that can't be used.
@@ -76,6 +81,9 @@ impl Scene<'_> {
     }
 
     fn refused(&self, refusal: &Refusal) -> StoreError {
+        if self.operation.writes() && refusal.code.is_empty() {
+            return self.strange(refusal);
+        }
         match advice::on(refusal, self.place) {
             Advice::Do(kind, message) => self.error(kind, format!("{message}{}", said(refusal))),
             Advice::TryAgain => {
@@ -86,7 +94,14 @@ impl Scene<'_> {
                 self.error(StoreErrorKind::Unavailable, what)
             }
             Advice::Unsure => self.unanswered(&format!("the server failed{}", said(refusal))),
+            Advice::Strange => self.strange(refusal),
         }
+    }
+
+    fn strange(&self, refusal: &Refusal) -> StoreError {
+        let advice = "check the endpoint, and for a proxy or an ingress in between";
+        let what = "what answered does not speak like object storage";
+        self.unanswered(&format!("{what}{}; {advice}", said(refusal)))
     }
 }
 

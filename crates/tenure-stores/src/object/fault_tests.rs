@@ -48,6 +48,23 @@ fn a_blob_that_is_held_back_names_what_may_hold_it() {
 }
 
 #[test]
+fn what_names_no_code_of_a_store_leaves_doubt_about_a_write() {
+    for status in [301, 400, 401, 403, 404, 409, 429] {
+        let error = put(status, "");
+        assert_eq!(error.kind, StoreErrorKind::Indeterminate, "{error}");
+        assert!(error.to_string().contains("for a proxy or an ingress in between"), "{error}");
+    }
+}
+
+#[test]
+fn a_404_that_is_not_about_the_object_brought_nothing() {
+    for code in ["", "NoSuchRoute"] {
+        let error = refused(Provider::S3, Operation::Get, 404, code);
+        assert_eq!(error.kind, StoreErrorKind::Unavailable, "{error}");
+    }
+}
+
+#[test]
 fn wrong_keys_are_told_from_missing_rights() {
     for code in ["InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "AccessDenied"] {
         assert_eq!(put(403, code).kind, StoreErrorKind::Denied, "{code}");

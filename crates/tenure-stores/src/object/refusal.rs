@@ -1,5 +1,9 @@
 //! What a server says when it refuses: a status, a code, a sentence.
 //!
+//! Only the store's own code for a missing object says that one is missing: a 404 alone may be the page of an ingress, of a proxy,
+//! or of a server that is being set up. All requests are GETs or carry conditions, and each provider names the code in the
+//! answers to those; only answers to HEAD have none, and that is never asked.
+//!
 //! The three providers agree on an `<Error><Code>…<Message>…` body, or a header with the code. Nothing else of an
 //! answer is kept: a body can repeat parts of the request that are nobody's business.
 
@@ -30,6 +34,11 @@ impl Refusal {
         let words: String = element(&body, "Message").unwrap_or_default().chars().take(WORDS).collect();
         let region = header("x-amz-bucket-region").or_else(|| element(&body, "Region"));
         Self { status, code, words: words.lines().next().unwrap_or_default().to_owned(), region }
+    }
+
+    /// Whether the store says that there is no such object: S3 and Google by the first, Azure by the second.
+    pub(super) fn says_absent(&self) -> bool {
+        self.status == 404 && matches!(self.code.as_str(), "NoSuchKey" | "BlobNotFound")
     }
 }
 
@@ -62,6 +71,15 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.insert("x-ms-error-code", HeaderValue::from_static("ContainerNotFound"));
         assert_eq!(Refusal::read(404, &headers, b"").code, "ContainerNotFound");
+    }
+
+    #[test]
+    fn only_the_stores_own_code_says_that_an_object_is_absent() {
+        let not_found = |code: &str| Refusal { status: 404, code: code.into(), ..Refusal::default() };
+        assert!(not_found("NoSuchKey").says_absent() && not_found("BlobNotFound").says_absent());
+        for code in ["", "NoSuchBucket", "ContainerNotFound", "NoSuchUpload", "default backend"] {
+            assert!(!not_found(code).says_absent(), "{code}");
+        }
     }
 
     #[test]

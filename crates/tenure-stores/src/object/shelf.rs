@@ -8,7 +8,7 @@ use tenure::store::{Operation, StoreError, StoreErrorKind, Version};
 use super::body::Body;
 use super::cache::{Cache, Sight};
 use super::connection::{Clients, clients};
-use super::fault::{fault, unfit, unusable};
+use super::fault::{fault, unfit, unusable, unversioned};
 use super::stamp::{self, Stamp};
 use super::url::{Address, Place, Provider};
 use super::wire::{Fate, Trace};
@@ -53,7 +53,8 @@ impl Shelf {
         match self.clients.careful.put_opts(&path, body.clone().into(), options).await {
             Ok(put) => match Stamp::of(self.place.provider, put.e_tag, put.version) {
                 Some(stamp) => Ok(Some(self.written(key, stamp, body))),
-                None => Err(self.stampless(operation, key)),
+                // It is stored; by which version, only a read can tell.
+                None => Err(unversioned(&self.place, operation, key)),
             },
             Err(_) if was_refused(&trace, self.place.provider, version.is_some()) => Ok(None),
             Err(error) => Err(fault(&self.place, operation, key, &trace, error)),
@@ -86,7 +87,7 @@ impl Shelf {
         match self.clients.patient.get_opts(&path, options).await {
             Ok(answer) => Ok(Some(Some(self.sight(operation, key, &trace, answer).await?))),
             Err(Error::NotModified { .. }) => Ok(None),
-            Err(Error::NotFound { .. }) if !lacks_bucket(&trace) => Ok(Some(None)),
+            Err(Error::NotFound { .. }) if lacks_object(&trace) => Ok(Some(None)),
             Err(error) => Err(fault(&self.place, operation, key, &trace, error)),
         }
     }
@@ -138,15 +139,10 @@ pub(super) fn was_refused(trace: &Trace, provider: Provider, replaces: bool) -> 
         // It may be that nothing is there, or what was there before: whoever is told of a conflict reads.
         (409, Provider::S3, _) => true,
         // S3 answers so when the object whose version was named is not there at all.
-        (404, _, code) => replaces && !is_of_bucket(code),
-        _ => false,
+        _ => replaces && refusal.says_absent(),
     }
 }
 
-fn lacks_bucket(trace: &Trace) -> bool {
-    matches!(trace.fate(), Fate::Refused(refusal) if is_of_bucket(&refusal.code))
-}
-
-fn is_of_bucket(code: &str) -> bool {
-    matches!(code, "NoSuchBucket" | "ContainerNotFound" | "ContainerBeingDeleted")
+fn lacks_object(trace: &Trace) -> bool {
+    matches!(trace.fate(), Fate::Refused(refusal) if refusal.says_absent())
 }

@@ -1,14 +1,15 @@
 //! What can go wrong with a PostgreSQL server, and what its user does about it.
 //!
-//! The rule: a server that answers a write by an error took it back, for each write is one transaction; unless the error ends
-//! the session, for that can strike between the commit and its answer. A write that was sent and not answered is unknown.
+//! The rule: a write did not happen if it was never sent, or if the server took it back by one of the errors listed here, which
+//! PostgreSQL raises before a transaction commits. All else is unknown: errors that end the session can strike between the commit
+//! and its answer, and whatever stands in between, such as a pool, makes up errors of its own.
 
 use std::error::Error as StdError;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tenure::store::{Operation, StoreError, StoreErrorKind};
-use tokio_postgres::error::{Severity, SqlState};
+use tokio_postgres::error::{DbError, Severity, SqlState};
 
 use super::url::Options;
 use super::version::Position;
@@ -85,8 +86,12 @@ pub(super) enum Trouble {
     Busy { cause: Cause },
     #[error("the server refused: {message}")]
     Refused { message: String, cause: Cause },
-    #[error("the connection broke before the answer came")]
+    #[error("the connection broke before the answer came{}", said(.cause))]
     Broken { cause: Cause },
+    #[error(
+        "it is on the primary, and not known to be replicated: the wait for a synchronous standby was cancelled; check that the standbys of synchronous_standby_names follow"
+    )]
+    Unreplicated,
     #[error("no answer within {0:?}; the connection was given up")]
     Unanswered(Duration),
     #[error("the answer could not be read; is another version of this program at work?")]
@@ -95,6 +100,13 @@ pub(super) enum Trouble {
     Closed,
     #[error("the store's thread can't be started; raise the limit of threads")]
     NoThread,
+    #[error("the system gives no random numbers; check /dev/urandom")]
+    NoChance,
+}
+
+/// The server's own words, if there are any.
+fn said(cause: &Cause) -> String {
+    cause.as_db_error().map(|answer| format!(" ({})", answer.message())).unwrap_or_default()
 }
 
 fn list(troubles: &[Trouble]) -> String {
@@ -145,7 +157,7 @@ impl Trouble {
     pub(super) fn in_call(error: tokio_postgres::Error, options: &Options) -> Self {
         let cause = Arc::new(error);
         let Some(answer) = cause.as_db_error() else { return Self::without_answer(cause) };
-        if matches!(answer.parsed_severity(), Some(Severity::Fatal | Severity::Panic)) {
+        if !took_it_back(answer) {
             return Self::Broken { cause };
         }
         let message = answer.message().to_owned();
@@ -182,7 +194,14 @@ impl Trouble {
 
     /// Whether the call may have been carried out all the same.
     fn is_unanswered(&self) -> bool {
-        matches!(self, Self::Broken { .. } | Self::Unanswered(_) | Self::Unreadable { .. } | Self::Closed)
+        matches!(
+            self,
+            Self::Broken { .. }
+                | Self::Unreplicated
+                | Self::Unanswered(_)
+                | Self::Unreadable { .. }
+                | Self::Closed
+        )
     }
 
     fn kind(&self) -> StoreErrorKind {
@@ -214,9 +233,11 @@ impl Trouble {
             | Self::Busy { .. }
             | Self::Refused { .. }
             | Self::Broken { .. }
+            | Self::Unreplicated
             | Self::Unanswered(_)
             | Self::Closed
-            | Self::NoThread => StoreErrorKind::Unavailable,
+            | Self::NoThread
+            | Self::NoChance => StoreErrorKind::Unavailable,
         }
     }
 
@@ -254,6 +275,26 @@ impl Trouble {
             _ => None,
         }
     }
+}
+
+/// The classes of errors that PostgreSQL raises while a statement runs, and by which it takes the transaction back: data that do not
+/// fit, constraints, a transaction in the wrong state, rights, deadlocks, names, resources, limits, objects in use, a function's own.
+const CLASSES: [&str; 13] = ["0A", "22", "23", "25", "28", "3D", "3F", "42", "44", "53", "54", "55", "P0"];
+
+/// Errors of other classes that do the same.
+const CODES: [SqlState; 4] = [
+    SqlState::T_R_SERIALIZATION_FAILURE,
+    SqlState::T_R_DEADLOCK_DETECTED,
+    SqlState::T_R_INTEGRITY_CONSTRAINT_VIOLATION,
+    SqlState::QUERY_CANCELED,
+];
+
+/// Whether an error surely says that its statement changed nothing. PostgreSQL gives its severity twice, once in every language and
+/// once for machines; pools in between give only the first.
+fn took_it_back(answer: &DbError) -> bool {
+    let code = answer.code();
+    answer.parsed_severity() == Some(Severity::Error)
+        && (CODES.contains(code) || CLASSES.iter().any(|class| code.code().starts_with(class)))
 }
 
 /// While one of them may come back, trying again makes sense.

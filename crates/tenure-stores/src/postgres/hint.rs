@@ -1,20 +1,21 @@
 //! Hears what changed.
 //!
-//! Every change is followed by a notification. They are heard over a connection of their own, since what is told while that is
-//! down is told to nobody: after each new connection the hint is "look at everything". A connection that a dead network left behind tells nothing either, so it is asked something from time to time.
+//! Every change is followed by a notification. They are heard over the connection that the calls go over, so what is heard comes
+//! from the server that is asked, and from no former primary. What is told while there is no connection is told to nobody: after
+//! each new one the hint is "look at everything". A connection that a dead network left behind tells nothing either, so one
+//! that was quiet for long is asked whether it lives. Whoever floods the channel is not listened to for a while: answers come
+//! over the same connection. Members then look on their own.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use tenure::clock::Clock;
 use tenure::store::Hint;
-use tokio::sync::{broadcast, mpsc};
+use tokio::sync::broadcast;
 
 use super::fault::Trouble;
 use super::line::Line;
-use super::news;
-use super::search;
-use super::session::Session;
+use super::session::{Disturbance, Session};
 use super::url::Options;
 
 /// How long a connection may be quiet before it is asked whether it lives.
@@ -25,15 +26,20 @@ const QUIET_MAX: Duration = Duration::from_secs(10);
 const PAUSE_MIN: Duration = Duration::from_millis(100);
 const PAUSE_MAX: Duration = Duration::from_secs(5);
 
+/// How long a flood is not listened to.
+const REST: Duration = Duration::from_secs(5);
+
 /// Listens for ever, and connects again whenever the connection is lost.
 pub(super) async fn listen(options: Arc<Options>, line: Arc<Line>, hints: broadcast::Sender<Hint>) {
     let mut pause = PAUSE_MIN;
     loop {
-        match connect(&options).await {
-            Ok((session, told)) => {
+        match listening(&options, &line).await {
+            Ok(session) => {
                 pause = PAUSE_MIN;
-                let ended = pass_on(&session, &options, told, |hint| tell(&line, &hints, hint)).await;
-                tracing::debug!(server = session.server, error = ?ended, "hints are interrupted");
+                // What changed before we listened was told to nobody. Nobody watching is no failure.
+                let _ = hints.send(Hint::anything());
+                until_lost(&session, &options).await;
+                tracing::debug!(server = session.server, "hints are interrupted");
             }
             Err(trouble) => tracing::debug!(error = %trouble, "hints can't be had yet"),
         }
@@ -42,38 +48,38 @@ pub(super) async fn listen(options: Arc<Options>, line: Arc<Line>, hints: broadc
     }
 }
 
-async fn connect(options: &Options) -> Result<(Session, mpsc::UnboundedReceiver<String>), Trouble> {
-    let (teller, told) = mpsc::unbounded_channel();
-    let (session, _) = search::primary(options, Some(&teller), |_| Ok(())).await?;
-    session.run(options, &format!("LISTEN \"{}\"", options.schema.channel())).await?;
-    Ok((session, told))
+async fn listening(options: &Options, line: &Line) -> Result<Arc<Session>, Trouble> {
+    let session = line.session().await?;
+    let told = session.listen(options).await;
+    if told.as_ref().is_err_and(Trouble::ends_session) {
+        session.close();
+    }
+    told.map(|()| session)
 }
 
-/// Until the connection ends; says why, if it was not the server that ended it.
-async fn pass_on(
-    session: &Session,
-    options: &Options,
-    mut told: mpsc::UnboundedReceiver<String>,
-    tell: impl Fn(Hint),
-) -> Option<Trouble> {
-    // What changed before we listened was told to nobody.
-    tell(Hint::anything());
+/// Until the connection ends, does not answer, or was flooded and had its rest.
+async fn until_lost(session: &Session, options: &Options) {
     loop {
-        match Clock::boot().timeout(QUIET_MAX, told.recv()).await {
-            Ok(Some(payload)) => tell(news::hint(&payload)),
-            Ok(None) => return None,
-            Err(_) => match session.run(options, "").await {
-                Ok(()) => {}
-                Err(trouble) => return Some(trouble),
-            },
+        let asked = match Clock::boot().timeout(QUIET_MAX, session.disturbed()).await {
+            Ok(Disturbance::Ended) => return,
+            Ok(Disturbance::Flooded) => return rest(session, options).await,
+            Err(_) if session.spoke_of_late() => continue,
+            Err(_) => session.run(options, "").await,
+        };
+        if asked.is_err() {
+            return session.close();
         }
     }
 }
 
-fn tell(line: &Line, hints: &broadcast::Sender<Hint>, hint: Hint) {
-    if let Some(record) = &hint.record {
-        line.saw(&record.version);
+/// Whether or not the connection survives the flood, the next one is not exposed to it at once.
+async fn rest(session: &Session, options: &Options) {
+    tracing::warn!(
+        server = session.server,
+        "somebody floods the channel of hints; members look on their own"
+    );
+    if session.listen_no_more(options).await.is_err() {
+        session.close();
     }
-    // Nobody watching is no failure.
-    let _ = hints.send(hint);
+    Clock::boot().sleep(REST).await;
 }

@@ -41,7 +41,7 @@ struct State {
 }
 
 impl Line {
-    /// A line that is not connected yet; a fail-over is told to `hints`.
+    /// A line that is not connected yet; what is told over its connections goes to `hints`.
     pub(super) fn new(options: Arc<Options>, hints: broadcast::Sender<Hint>) -> Self {
         Self { options, state: Mutex::default(), attempts: AtomicU64::new(0), seen: AtomicU64::new(0), hints }
     }
@@ -69,25 +69,21 @@ impl Line {
         made
     }
 
-    /// Closes a session that is of no use any more; the next call makes another.
-    pub(super) fn retire(session: &Session) {
-        session.close();
-    }
-
-    /// A version came from the server: whatever server we meet later must have it.
-    pub(super) fn saw(&self, version: &Version) {
-        if let Some(position) = Position::of(version) {
+    /// A version was read over `session`: whatever server of this cluster we meet later must have it.
+    pub(super) fn saw(&self, version: &Version, session: &Session) {
+        if let Some(position) = Position::of(version, &session.system) {
             self.seen.fetch_max(position.0, Ordering::AcqRel);
         }
     }
 
     async fn connect(&self, state: &mut State) -> Result<Arc<Session>, Trouble> {
         let known = state.known.take();
-        let found = search::primary(&self.options, None, |found| self.judge(known.as_ref(), found)).await;
+        let found =
+            search::primary(&self.options, &self.hints, |found| self.judge(known.as_ref(), found)).await;
         match found {
             Ok((session, standing)) => {
                 if let Some(before) = known.filter(|before| before.timeline < standing.timeline) {
-                    self.tell_fail_over(&before, &standing, &session.server);
+                    warn_of_fail_over(&before, &standing, &session.server);
                 }
                 state.known = Some(standing);
                 Ok(Arc::new(session))
@@ -107,15 +103,14 @@ impl Line {
         let Some(before) = known else { return Ok(()) };
         standing.judge(before, Position(self.seen.load(Ordering::Acquire)), &session.server)
     }
+}
 
-    fn tell_fail_over(&self, before: &Standing, now: &Standing, server: &str) {
-        let (from, to) = (before.timeline, now.timeline);
-        tracing::warn!(
-            server,
-            from,
-            to,
-            "the server failed over; nothing that was seen here is known to be lost"
-        );
-        let _ = self.hints.send(Hint::anything());
-    }
+fn warn_of_fail_over(before: &Standing, now: &Standing, server: &str) {
+    let (from, to) = (before.timeline, now.timeline);
+    tracing::warn!(
+        server,
+        from,
+        to,
+        "the server failed over; nothing that was seen here is known to be lost"
+    );
 }

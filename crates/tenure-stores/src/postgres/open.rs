@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::broadcast;
+
 use super::fault::Trouble;
 use super::layout;
 use super::line::Line;
@@ -37,6 +39,7 @@ pub(super) async fn open(line: Arc<Line>, options: Arc<Options>, missing: Missin
 async fn lay_out(session: &Session, options: &Options) -> Result<(), Trouble> {
     let server = options.servers.iter().find(|server| server.to_string() == session.server);
     let server = server.ok_or(Trouble::Closed)?;
-    let (own, _) = Session::connect(options, server, None).await?;
+    // It listens to nobody.
+    let (own, _) = Session::connect(options, server, broadcast::Sender::new(1)).await?;
     layout::lay_out(&own.with_patience(LAYOUT_MAX), options).await
 }

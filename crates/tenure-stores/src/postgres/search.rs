@@ -9,7 +9,8 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use tenure::clock::Clock;
-use tokio::sync::mpsc;
+use tenure::store::Hint;
+use tokio::sync::broadcast;
 
 use super::fault::Trouble;
 use super::session::Session;
@@ -22,13 +23,13 @@ const GRACE: Duration = Duration::from_secs(1);
 /// A primary, and what it says of itself.
 pub(super) type Found = (Session, Standing);
 
-/// Connects to the primary, if there is one that `admit` has nothing against. What it announces goes to `news`.
+/// Connects to the primary, if there is one that `admit` has nothing against. What is told to it goes to `hints`.
 pub(super) async fn primary(
     options: &Options,
-    news: Option<&mpsc::UnboundedSender<String>>,
+    hints: &broadcast::Sender<Hint>,
     admit: impl Fn(&Found) -> Result<(), Trouble>,
 ) -> Result<Found, Trouble> {
-    let ask = |server| Session::connect(options, server, news.cloned());
+    let ask = |server| Session::connect(options, server, hints.clone());
     let mut asked: FuturesUnordered<_> = options.servers.iter().map(ask).collect();
     let (mut best, mut troubles) = (None, Vec::new());
     // Ends: every server answers, or is given up, once.

@@ -4,21 +4,23 @@
 //! is answered to nobody. What nothing answers within [`ANSWER_MAX`] ends the whole session, since everything behind it would
 //! wait for ever too; the server ends such a statement by itself at about the same time.
 
-use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use futures_util::future::{Either, select};
 use tenure::clock::Clock;
-use tokio::sync::mpsc;
+use tenure::store::Hint;
+use tokio::sync::{broadcast, watch};
 use tokio::task::AbortHandle;
-use tokio_postgres::tls::MakeTlsConnect;
 use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{AsyncMessage, Client, Connection, Row, Socket};
-use tokio_postgres_rustls::MakeRustlsConnect;
+use tokio_postgres::{Client, Row};
 
 use super::fault::Trouble;
 use super::standing::{Problem, Standing};
 use super::url::{Options, Server};
+use super::wire::{self, Signs, Wire};
 
 /// How long a server may take from the first packet until it can be asked, unless the address has a `connect_timeout`.
 const CONNECT_MAX: Duration = Duration::from_secs(3);
@@ -37,7 +39,14 @@ const SET_UP: &str = "SET search_path = pg_catalog; SET statement_timeout = '2s'
 /// A parameter of a statement.
 pub(super) type Parameter<'a> = (&'a (dyn ToSql + Sync), Type);
 
-type Wire = Connection<Socket, <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream>;
+/// What happened to a connection that was left alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Disturbance {
+    /// It has ended.
+    Ended,
+    /// Somebody notifies more than can be listened to.
+    Flooded,
+}
 
 /// A connection to a primary. Dropping it closes the connection.
 #[derive(Debug)]
@@ -47,16 +56,21 @@ pub(super) struct Session {
     /// Set before the driver is told to end, which takes a moment: nothing is sent in that moment.
     closed: AtomicBool,
     patience: Duration,
+    signs: Arc<Signs>,
+    /// Closes when the connection has ended.
+    ended: watch::Receiver<()>,
     /// Which server it is, for messages.
     pub(super) server: String,
+    /// Which cluster it belongs to, by its system identifier.
+    pub(super) system: String,
 }
 
 impl Session {
-    /// Connects to `server`, and says who it is. What it announces goes to `news`.
+    /// Connects to `server`, and says who it is. What is told to it, once it listens, goes to `hints`.
     pub(super) async fn connect(
         options: &Options,
         server: &Server,
-        news: Option<mpsc::UnboundedSender<String>>,
+        hints: broadcast::Sender<Hint>,
     ) -> Result<(Self, Standing), Trouble> {
         let config = options.config_for(server);
         let limit = config.get_connect_timeout().copied().unwrap_or(CONNECT_MAX);
@@ -65,8 +79,9 @@ impl Session {
         let work = async {
             let made = config.connect(tls).await;
             let (client, wire) = made.map_err(|error| Trouble::in_connect(error, &named, options))?;
-            let session = Self::over(client, wire, named.clone(), news);
+            let mut session = Self::over(client, wire, named.clone(), hints);
             let standing = session.set_up(options).await?;
+            session.system.clone_from(&standing.system);
             Ok((session, standing))
         };
         match Clock::boot().timeout(limit, Box::pin(work)).await {
@@ -75,9 +90,11 @@ impl Session {
         }
     }
 
-    fn over(client: Client, wire: Wire, server: String, news: Option<mpsc::UnboundedSender<String>>) -> Self {
-        let driver = tokio::spawn(drive(wire, news)).abort_handle();
-        Self { client, driver, closed: AtomicBool::new(false), patience: ANSWER_MAX, server }
+    fn over(client: Client, wire: Wire, server: String, hints: broadcast::Sender<Hint>) -> Self {
+        let (signs, (lives, ended)) = (Arc::new(Signs::default()), watch::channel(()));
+        let driver = tokio::spawn(wire::drive(wire, hints, Arc::clone(&signs), lives)).abort_handle();
+        let (closed, system) = (AtomicBool::new(false), String::new());
+        Self { client, driver, closed, patience: ANSWER_MAX, signs, ended, server, system }
     }
 
     /// The same with another limit for each statement.
@@ -106,6 +123,46 @@ impl Session {
     pub(super) fn close(&self) {
         self.closed.store(true, Ordering::Release);
         self.driver.abort();
+    }
+
+    /// Completes when the connection has ended, or is flooded by notifications.
+    pub(super) async fn disturbed(&self) -> Disturbance {
+        let mut ended = self.ended.clone();
+        // Nothing is ever sent: this fails when the other side is dropped.
+        // Looked at first: a connection that a flood has ended was flooded.
+        match select(pin!(self.signs.flooded()), pin!(ended.changed())).await {
+            Either::Left(_) => Disturbance::Flooded,
+            Either::Right(_) => Disturbance::Ended,
+        }
+    }
+
+    /// Listens to notifications from now on.
+    pub(super) async fn listen(&self, options: &Options) -> Result<(), Trouble> {
+        self.signs.forget_flood();
+        self.run(options, &format!("LISTEN \"{}\"", options.schema.channel())).await
+    }
+
+    /// Listens to nobody any more.
+    pub(super) async fn listen_no_more(&self, options: &Options) -> Result<(), Trouble> {
+        self.run(options, "UNLISTEN *").await
+    }
+
+    /// Whether the server said anything since this was last asked.
+    pub(super) fn spoke_of_late(&self) -> bool {
+        self.signs.take_speech()
+    }
+
+    /// One statement that writes, one transaction. A commit that stopped waiting for its standbys is answered like any other, but
+    /// for a warning before.
+    pub(super) async fn change(
+        &self,
+        options: &Options,
+        sql: &str,
+        parameters: &[Parameter<'_>],
+    ) -> Result<Vec<Row>, Trouble> {
+        let before = self.signs.warnings();
+        let rows = self.ask(options, sql, parameters).await?;
+        if self.signs.warnings() == before { Ok(rows) } else { Err(Trouble::Unreplicated) }
     }
 
     /// One statement, one transaction.
@@ -138,17 +195,5 @@ impl Session {
 impl Drop for Session {
     fn drop(&mut self) {
         self.close();
-    }
-}
-
-/// Until the connection ends. Its errors reach those who wait for answers.
-async fn drive(mut wire: Wire, news: Option<mpsc::UnboundedSender<String>>) {
-    while let Some(Ok(message)) = poll_fn(|cx| wire.poll_message(cx)).await {
-        match (message, &news) {
-            // Nobody listening any more is no failure: the session is about to be closed.
-            (AsyncMessage::Notification(told), Some(news)) => drop(news.send(told.payload().to_owned())),
-            (AsyncMessage::Notice(notice), _) => tracing::debug!(%notice, "the server says"),
-            _ => {}
-        }
     }
 }

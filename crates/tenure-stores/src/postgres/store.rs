@@ -22,7 +22,7 @@ use super::url::Options;
 /// A watcher that is further behind than this is told "something changed" instead of what.
 const HINTS_KEPT: usize = 1024;
 
-/// A store in a schema of a PostgreSQL database. Clones share the connections.
+/// A store in a schema of a PostgreSQL database. Clones share the connection.
 #[derive(Clone, Debug)]
 pub struct PostgresStore(Arc<Shared>);
 
@@ -31,7 +31,7 @@ struct Shared {
     desk: Desk,
     room: Arc<Room>,
     hints: broadcast::Sender<Hint>,
-    /// The second connection is made when somebody watches: those who only look need none.
+    /// It listens when somebody watches: those who only look need no hints.
     listening: Once,
 }
 

@@ -6,6 +6,7 @@ mod encrypted;
 mod failover;
 #[path = "../fleet/mod.rs"]
 mod fleet;
+mod full;
 #[path = "../heard/mod.rs"]
 mod heard;
 mod hints;

@@ -1,7 +1,7 @@
 //! A write is said to be stored or refused only when that is certain, and is never sent twice.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use tenure::store::{Read, Store, StoreErrorKind, When, Written};
 use tenure_stores::object::ObjectStore;
@@ -143,4 +143,45 @@ async fn a_read_that_fails_is_tried_again() {
     store.put("a", "value".into(), When::Absent).await.unwrap();
     let Read::Found(record) = store.get("a", None).await.unwrap() else { panic!("it is not there") };
     assert_eq!(record.value, "value");
+}
+
+/// What an ingress says that has lost its backend.
+const PAGE: &str = "<html><h1>404 Not Found</h1><p>nginx</p></html>";
+
+#[tokio::test]
+async fn the_page_of_an_ingress_says_neither_that_a_record_is_absent_nor_that_a_write_failed() {
+    let (toy, lost) = (Toy::sound(), Arc::new(AtomicBool::new(false)));
+    let backend = Arc::clone(&lost);
+    let server = Scripted::start(move |asked| match lost.load(Ordering::SeqCst) {
+        true => Answer::say(404, PAGE).with("Content-Type", "text/html"),
+        false => toy.answer(asked),
+    });
+    let server = server.await;
+    let store = Address::of(server.address()).open().await;
+    let Written::Stored(version) = store.put("a", "value".into(), When::Absent).await.unwrap() else {
+        panic!("it was not stored")
+    };
+    backend.store(true, Ordering::SeqCst);
+    let read = store.get("a", None).await.unwrap_err();
+    assert_eq!(read.kind, StoreErrorKind::Unavailable, "{read}");
+    assert!(read.to_string().contains("check the endpoint, and for a proxy or an ingress"), "{read}");
+    let known = store.get("a", Some(&version)).await.unwrap_err();
+    assert_eq!(known.kind, StoreErrorKind::Unavailable, "{known}");
+    let written = store.put("a", "other".into(), When::Is(version.clone())).await.unwrap_err();
+    assert_eq!(written.kind, StoreErrorKind::Indeterminate, "{written}");
+    backend.store(false, Ordering::SeqCst);
+    assert_eq!(store.get("a", Some(&version)).await.unwrap(), Read::Unchanged);
+}
+
+#[tokio::test]
+async fn a_bucket_that_vanished_is_no_absent_record() {
+    let server = Scripted::start(|asked| match asked.lists() {
+        true => Answer::say(200, "<ListBucketResult></ListBucketResult>"),
+        false => Answer::say(404, "<Error><Code>NoSuchBucket</Code></Error>"),
+    });
+    let server = server.await;
+    let store = Address::of(server.address()).open().await;
+    let error = store.get("a", None).await.unwrap_err();
+    assert_eq!(error.kind, StoreErrorKind::Invalid, "{error}");
+    assert!(error.to_string().contains("there is no bucket"), "{error}");
 }

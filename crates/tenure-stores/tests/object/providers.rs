@@ -1,6 +1,6 @@
 //! The conditions that go over the wire, in each provider's own words.
 
-use tenure::store::{Read, Store, Version, When, Written};
+use tenure::store::{Read, Store, StoreErrorKind, Version, When, Written};
 use tenure_stores::object::ObjectStore;
 
 use crate::address::Address;
@@ -104,6 +104,29 @@ async fn a_refusal_of_google_is_a_conflict() {
     assert_eq!(store.put("c/a", "value".into(), When::Absent).await.unwrap(), Written::Conflict);
     let stale = When::Is(Version::new("16"));
     assert_eq!(store.put("c/a", "value".into(), stale).await.unwrap(), Written::Conflict);
+}
+
+#[tokio::test]
+async fn a_write_that_google_gave_no_generation_for_is_unknown() {
+    let unnamed = |asked: &Asked| (asked.method == "PUT").then(|| Answer::say(200, "").with("ETag", "\"x\""));
+    let server = server(S3_LIST, unnamed).await;
+    let error = google(&server).await.put("c/a", "value".into(), When::Absent).await.unwrap_err();
+    assert_eq!(error.kind, StoreErrorKind::Indeterminate, "{error}");
+    assert!(error.to_string().contains("read before writing again"), "{error}");
+}
+
+#[tokio::test]
+async fn a_blob_is_absent_by_azures_own_word_alone() {
+    let missing = |asked: &Asked| {
+        (asked.method == "GET").then(|| match asked.target.contains("absent") {
+            true => Answer::say(404, "").with("x-ms-error-code", "BlobNotFound"),
+            false => Answer::say(404, "<html>"),
+        })
+    };
+    let server = server(AZURE_LIST, missing).await;
+    let store = azure(&server).await;
+    assert_eq!(store.get("c/absent", None).await.unwrap(), Read::Absent);
+    assert_eq!(store.get("c/hidden", None).await.unwrap_err().kind, StoreErrorKind::Unavailable);
 }
 
 #[tokio::test]

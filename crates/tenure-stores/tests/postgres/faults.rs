@@ -79,8 +79,19 @@ async fn a_record_that_somebody_locks_for_long_is_busy_and_unchanged() {
     stored(&store, "a", "two", When::Is(version)).await;
 }
 
+/// Has every update of a record fail with `code`.
+async fn strike(server: &Server, code: &str) {
+    let strike = format!("BEGIN RAISE EXCEPTION 'strike' USING ERRCODE = '{code}'; END");
+    server
+        .psql(&format!(
+            "CREATE OR REPLACE FUNCTION strike() RETURNS trigger LANGUAGE plpgsql AS $$ {strike} $$; \
+             CREATE OR REPLACE TRIGGER strike AFTER UPDATE ON tenure.records FOR EACH ROW EXECUTE FUNCTION strike()"
+        ))
+        .await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn whatever_error_the_server_answers_by_the_write_did_not_happen() {
+async fn an_error_that_takes_the_transaction_back_says_that_the_write_did_not_happen() {
     let server = Server::start().await;
     let store = open(&server.url()).await;
     let version = stored(&store, "a", "one", When::Absent).await;
@@ -89,18 +100,26 @@ async fn whatever_error_the_server_answers_by_the_write_did_not_happen() {
         ("55P03", "pg_stat_activity"),
         ("40P01", "pg_stat_activity"),
         ("53200", "the server refused: strike"),
-        ("XX000", "the server refused: strike"),
+        ("23514", "the server refused: strike"),
     ] {
-        let strike = format!("BEGIN RAISE EXCEPTION 'strike' USING ERRCODE = '{code}'; END");
-        server
-            .psql(&format!(
-                "CREATE OR REPLACE FUNCTION strike() RETURNS trigger LANGUAGE plpgsql AS $$ {strike} $$; \
-                 CREATE OR REPLACE TRIGGER strike AFTER UPDATE ON tenure.records FOR EACH ROW EXECUTE FUNCTION strike()"
-            ))
-            .await;
+        strike(&server, code).await;
         let error = store.put("a", "two".into(), When::Is(version.clone())).await.unwrap_err();
         assert_eq!(error.kind, StoreErrorKind::Unavailable, "{code}: {error}");
         assert!(error.to_string().contains(words), "{code}: {error}");
+        assert_eq!(held(&store, "a").await.as_deref(), Some("one"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_error_that_is_not_known_to_take_the_transaction_back_leaves_doubt() {
+    let server = Server::start().await;
+    let store = open(&server.url()).await;
+    let version = stored(&store, "a", "one", When::Absent).await;
+    for code in ["XX000", "08006", "40003", "57P01", "58030"] {
+        strike(&server, code).await;
+        let error = store.put("a", "two".into(), When::Is(version.clone())).await.unwrap_err();
+        assert_eq!(error.kind, StoreErrorKind::Indeterminate, "{code}: {error}");
+        answers(&store).await;
         assert_eq!(held(&store, "a").await.as_deref(), Some("one"));
     }
 }

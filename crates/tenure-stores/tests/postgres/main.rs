@@ -1,17 +1,22 @@
 //! The PostgreSQL store, on real servers.
 
 mod address;
+mod dump;
 mod faults;
 #[path = "../fleet/mod.rs"]
 mod fleet;
 #[path = "../heard/mod.rs"]
 mod heard;
 mod hints;
+mod liar;
 mod opening;
+mod pooled;
 mod proxied;
 mod refusals;
+mod replication;
 mod secrets;
 mod standby;
 mod storm;
+mod stranger;
 mod suite;
 mod tls;

@@ -195,3 +195,23 @@ async fn another_server_under_the_same_address_is_refused() {
     let error = store.get("a", None).await.unwrap_err();
     assert!(error.to_string().contains("is another server than before"), "{error}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hints_are_not_had_from_a_primary_of_the_past() {
+    let mut pair = Pair::start().await;
+    let store = open(&pair.address).await;
+    let mut hints = store.watch("");
+    assert_eq!(hints.next().await, Some(Hint::anything()), "it listens from now on");
+    pair.caught_up().await;
+    pair.promote().await;
+    answers(&store).await;
+    pair.standby.kill();
+    pair.primary.restart().await;
+    for _ in 0..20 {
+        let error = store.get("a", None).await.unwrap_err();
+        assert!(error.to_string().contains("is a former primary"), "{error}");
+        let listening = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'";
+        assert_eq!(pair.primary.psql(listening).await.trim(), "0");
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+}

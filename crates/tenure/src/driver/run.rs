@@ -173,10 +173,11 @@ impl Driver {
             return;
         };
         let Some(path) = hint.key else { return self.tell(Event::Hint(None)) };
-        match (self.parts.place.key(&path), hint.record) {
-            (Some(Key::Member(id)), Some(record)) => self.tell(Event::Heard { id, record }),
-            (Some(key), _) => self.tell(Event::Hint(Some(key))),
-            (None, _) => {}
+        match (self.parts.place.key(&path), hint.record, hint.rumour) {
+            (Some(Key::Member(id)), Some(record), _) => self.tell(Event::Heard { id, record }),
+            (Some(Key::Member(id)), None, Some(record)) => self.tell(Event::Rumour { id, record }),
+            (Some(key), _, _) => self.tell(Event::Hint(Some(key))),
+            (None, _, _) => {}
         }
     }
 

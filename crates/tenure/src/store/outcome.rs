@@ -48,24 +48,33 @@ pub struct Entry {
 pub struct Hint {
     /// The key that changed, where the store says so.
     pub key: Option<String>,
-    /// What the key holds since, where the store says so. It may be old by the time it is heard.
+    /// What the key holds since, where the store itself says so, to those alone who may read it. It may be old by the time it is
+    /// heard, yet counts as read.
     pub record: Option<Versioned>,
+    /// What the key holds since, as somebody says who may be anybody. It is never believed: it tells whether reading is worth it.
+    pub rumour: Option<Versioned>,
 }
 
 impl Hint {
     /// Anything may have changed.
     pub const fn anything() -> Self {
-        Self { key: None, record: None }
+        Self { key: None, record: None, rumour: None }
     }
 
     /// One key changed.
     pub fn of(key: impl Into<String>) -> Self {
-        Self { key: Some(key.into()), record: None }
+        Self { key: Some(key.into()), record: None, rumour: None }
     }
 
     /// One key holds this since.
     #[must_use]
     pub fn with(self, record: Versioned) -> Self {
         Self { record: Some(record), ..self }
+    }
+
+    /// Somebody says that one key holds this since.
+    #[must_use]
+    pub fn rumoured(self, record: Versioned) -> Self {
+        Self { rumour: Some(record), ..self }
     }
 }

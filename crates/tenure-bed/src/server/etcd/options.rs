@@ -15,6 +15,8 @@ pub struct Options {
     pub auth: Option<Login>,
     /// Writes reach the disk before they are answered.
     pub fsync: bool,
+    /// The database takes no more bytes than that.
+    pub quota: Option<u64>,
 }
 
 impl Options {
@@ -28,6 +30,7 @@ impl Options {
         if !self.fsync {
             args.push("--unsafe-no-fsync".into());
         }
+        args.extend(self.quota.map(|bytes| format!("--quota-backend-bytes={bytes}")));
         if let Some(made) = certificates {
             args.push(format!("--cert-file={}", made.server.display()));
             args.push(format!("--key-file={}", made.server_key.display()));

@@ -4,8 +4,10 @@
 //! be root. Whatever cluster the system's package set up is left alone.
 
 mod options;
+mod pool;
 mod server;
 
 pub use options::Options;
+pub use pool::Pool;
 pub use server::Server;
 pub(crate) use server::answers;

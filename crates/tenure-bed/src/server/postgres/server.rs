@@ -111,6 +111,10 @@ impl Server {
         self.certificates.as_ref()
     }
 
+    pub(super) fn psql_program(&self) -> &Path {
+        &self.programs.psql
+    }
+
     /// Runs `sql` in the database `tenure`; answers the rows, a line each, their fields parted by `|`.
     ///
     /// # Panics
@@ -179,7 +183,7 @@ pub(crate) async fn answers(url: &str) -> bool {
     run_in_background(query(&programs.psql, url, "select 1")).await.is_ok()
 }
 
-fn query(psql: &Path, url: &str, sql: &str) -> Command {
+pub(super) fn query(psql: &Path, url: &str, sql: &str) -> Command {
     let mut command = Command::new(psql);
     command.env("PGCONNECT_TIMEOUT", "5");
     command.args(["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", sql]);
