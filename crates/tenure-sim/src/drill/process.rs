@@ -79,7 +79,7 @@ impl Puppeteer {
             manners: with.manners.clone(),
             seed: birth.bits.1 as u64,
         };
-        let (member, process, drifting) = (birth.member, Process(birth.bits.0), birth.drifting);
+        let (member, process, drifting) = (birth.member, Process(birth.bits.0), birth.drifting.clone());
         runtime.spawn(live(line, clock.clone(), birth, bench, Arc::clone(&handle), Arc::clone(&over)));
         Self {
             member,

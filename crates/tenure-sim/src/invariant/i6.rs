@@ -4,6 +4,10 @@
 
 pub(crate) mod collecting;
 pub(crate) mod fitness;
+pub(crate) mod giving_back;
+pub(crate) mod going_on;
+pub(crate) mod lasting;
+pub(crate) mod recovering;
 pub(crate) mod turns;
 pub(crate) mod watching;
 pub(crate) mod worth;

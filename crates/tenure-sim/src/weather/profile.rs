@@ -22,13 +22,15 @@ pub(crate) enum Profile {
     Drift,
     /// The operator deletes and spoils records.
     Operator,
+    /// The operator drains, moves and fences, while members come and go.
+    Orders,
     /// The store is away, wholly or for some.
     Outages,
     /// A clock is worse than ρ: I1, I3 and I4 are not promised.
     BadClock,
 }
 
-const THEMES: [(Profile, u32); 10] = [
+const THEMES: [(Profile, u32); 11] = [
     (Profile::Mixed, 6),
     (Profile::Moves, 4),
     (Profile::Writes, 5),
@@ -37,6 +39,7 @@ const THEMES: [(Profile, u32); 10] = [
     (Profile::Lives, 5),
     (Profile::Drift, 3),
     (Profile::Operator, 3),
+    (Profile::Orders, 3),
     (Profile::Outages, 3),
     (Profile::BadClock, 1),
 ];
@@ -110,9 +113,19 @@ impl Profile {
                 Strike::DeleteRecord,
                 Strike::DrainRecord,
                 Strike::SpoilRecord,
+                Strike::RewindRecord,
+                Strike::StrangeRelease,
                 Strike::SpoilPage,
                 Strike::DeletePage,
                 Strike::Bounce,
+            ],
+            Self::Orders => &[
+                Strike::DrainRecord,
+                Strike::Move,
+                Strike::Fence,
+                Strike::Leave,
+                Strike::Start,
+                Strike::Crash,
             ],
             Self::Outages => &[Strike::Outage, Strike::Cut],
             Self::BadClock => &[Strike::LongPause, Strike::Crash, Strike::Start],

@@ -5,9 +5,10 @@ use tenure_core::ids::MemberId;
 use tenure_core::member::Event;
 use tenure_core::record::{Key, LedgerPage, MemberRecord, Meta, Version};
 
+use super::operator::says_drained;
 use super::queue::{Happening, ProcessNo, Write};
 use super::{Proc, World};
-use crate::invariant::i6::collecting;
+use crate::invariant::i6::{collecting, lasting};
 use crate::invariant::i7::{self, Before};
 use crate::invariant::{i2, i3, i4};
 use crate::oracle::Invariant;
@@ -23,13 +24,20 @@ impl World<'_> {
         let key = write.key;
         let before = self.before(key);
         let value = write.value.clone();
+        let old = self.store.get(key).filter(|_| before == Before::Sense).map(|old| old.value.clone());
         let renewal = before == Before::Sense && self.is_mere_renewal(key, value.as_ref());
         let version = self.store.write(self.now, Write { key, value: write.value, when: write.when })?;
+        let mends = by.is_some() || value.is_none();
+        let rewound = self.rewound.iter().position(|rewound| mends && rewound == key);
+        let rewound = rewound.map(|place| self.rewound.swap_remove(place)).is_some();
         if let Some(no) = by {
             let ready = self.is_ready();
             self.judge(i7::wrote(&self.procs[no].name, key, before, ready));
             if let (Key::Member(id), None) = (key, &value) {
                 self.reprove(collecting::removed(&self.truth, &self.procs[no].name, id));
+            }
+            if let (Key::Member(id), Some(old), Some(new)) = (key, &old, &value) {
+                self.watch_member_write(no, id, (old, new), rewound);
             }
         }
         let what = || format!("{key} is now {version:?}, by {}", author(&self.procs, by));
@@ -42,6 +50,17 @@ impl World<'_> {
         self.hint(key);
         self.mend_drained(key);
         Some(version)
+    }
+
+    /// A process wrote over a member record that made sense: did it keep what is not its own, and had the record not gone back?
+    fn watch_member_write(&mut self, no: ProcessNo, id: &MemberId, (old, new): (&Bytes, &Bytes), rewound: bool) {
+        let name = &self.procs[no].name;
+        let verdict = lasting::stays_drained(name, id, says_drained(old), says_drained(new));
+        self.reprove(verdict);
+        let lease = |bytes: &Bytes| MemberRecord::decode(id, bytes, self.shape.ttl_max).ok();
+        if let (true, Some(old), Some(new)) = (rewound, lease(old), lease(new)) {
+            self.judge(i7::carried_on(&self.procs[no].name, &old, &new));
+        }
     }
 
     /// Whether a member record differs from the present one in its seq and wall clock alone: then it makes nothing true that was not.

@@ -105,7 +105,7 @@ impl World<'_> {
 
     fn time_over(&self, no: ProcessNo) -> Nanos {
         let proc = &self.procs[no];
-        let timeout = self.shape.timing[proc.member].call_timeout;
+        let timeout = proc.timing.call_timeout;
         proc.clock.when(proc.clock.read(self.now) + timeout)
     }
 

@@ -32,6 +32,7 @@ impl Keeper {
             let same = self.config.flaws.has(Flaw::RejoinSameLife) && ours;
             let term = if same { record.term } else { self.next_term(&record) };
             self.adopt(&record);
+            self.drained &= !self.config.flaws.has(Flaw::DrainedForgotten);
             return self.attempt(now, Incarnation { line: record.line, term }, When::Is(version), out);
         }
         out.push(Act::Tell(Notice::Waiting(record.life(&self.config.id))));
@@ -74,7 +75,8 @@ impl Keeper {
     /// Whether the stranger that holds our id is silent, or proven dead.
     fn may_replace(&mut self, now: Moment, record: &MemberRecord) -> bool {
         let timing = &self.config.timing;
-        let ttl = record.ttl();
+        let own = self.config.flaws.has(Flaw::JoinWaitsOwnTtl);
+        let ttl = if own { timing.ttl } else { record.ttl() };
         let gap = ttl.max(timing.ttl) / 3;
         match &mut self.former {
             Some((sighting, process, _)) if *process == record.process => {

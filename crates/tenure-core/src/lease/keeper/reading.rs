@@ -1,6 +1,7 @@
 //! What a fresh read of our own record says, above all after a write whose outcome is not known (L2).
 
 use super::{Act, GONE_TRIES, Keeper, Phase};
+use crate::flaw::Flaw;
 use crate::member::{Fault, LapseReason, Notice, Reply, Versioned};
 use crate::moment::Moment;
 use crate::record::{MemberRecord, MemberState, Version};
@@ -56,7 +57,7 @@ impl Keeper {
         if !self.is_ours(&record) {
             return self.lapse(LapseReason::Ousted, out);
         }
-        if record.seq < self.landed_seq {
+        if record.seq < self.landed_seq && !self.config.flaws.has(Flaw::SeqGoesBack) {
             out.push(Act::Tell(Notice::Rollback(format!(
                 "our own record shows seq {} after {} was stored",
                 record.seq, self.landed_seq

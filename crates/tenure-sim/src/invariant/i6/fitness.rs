@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use tenure_core::ids::Life;
+use tenure_core::ids::{Life, ShardId};
 
 use crate::clock::Nanos;
 use crate::oracle::{Invariant, Scene, Verdict};
@@ -29,6 +29,28 @@ pub(crate) fn stays(scene: Scene<'_>, chosen: &Chosen<'_>) -> Verdict {
     match leaves_since.filter(|since| asked >= chosen.truthful_since && *since < asked) {
         Some(_) => wrong(scene, chosen, "which it had read to be leaving"),
         None => Ok(()),
+    }
+}
+
+/// Watches a life that is given a shard: not one whose epochs the author takes away as a closed life's, now or before.
+pub(crate) fn is_not_closed(scene: Scene<'_>, chosen: &Chosen<'_>, buried: &[Life]) -> Verdict {
+    let known = &scene.procs[chosen.by].conduct.buried;
+    match known.contains(chosen.life) || buried.contains(chosen.life) {
+        true => wrong(scene, chosen, "which it knows to be closed"),
+        false => Ok(()),
+    }
+}
+
+/// Watches a life that is given `shard`: whoever could serve it itself `passes_over` those that could not start it.
+pub(crate) fn can_start(
+    scene: Scene<'_>,
+    chosen: &Chosen<'_>,
+    shard: ShardId,
+    passes_over: bool,
+) -> Verdict {
+    match passes_over {
+        true => wrong(scene, chosen, &format!("which could not start {shard:?}")),
+        false => Ok(()),
     }
 }
 
