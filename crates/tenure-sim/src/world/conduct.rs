@@ -11,6 +11,8 @@ use tenure_core::moment::Moment;
 use tenure_core::record::{Key, Version};
 
 use super::World;
+use super::driver::member_id;
+use super::landing::seq_of;
 use super::queue::ProcessNo;
 use crate::clock::Nanos;
 
@@ -37,6 +39,9 @@ pub(crate) struct Conduct {
     glances: Vec<(CallId, ())>,
     /// When it first had each version of a page, in true time.
     had: Vec<(u32, Version, Nanos)>,
+    /// The highest seq of its own record that it was told to be stored.
+    pub(crate) stored_seq: u64,
+    own_writes: Vec<(CallId, u64)>,
     /// Epochs that it ended in its present life, as long as the ledger names them.
     pub(crate) resigned: Vec<(ShardId, Epoch)>,
     /// Lives that it took an epoch from which they had not given back: it knows that they are closed.
@@ -101,6 +106,7 @@ impl World<'_> {
     pub(crate) fn note_sent(&mut self, no: ProcessNo, call: CallId, request: &Request) {
         let proc = &mut self.procs[no];
         let (local, window) = (proc.clock.read(self.now), proc.timing.recover_window);
+        let own = member_id(proc.member);
         let conduct = &mut proc.conduct;
         conduct.is_well_for(local, window);
         match request {
@@ -108,6 +114,9 @@ impl World<'_> {
             Request::Get { key: Key::Page(number), .. } => conduct.reads.push((call, *number)),
             Request::Put { key: Key::Page(number), .. } => conduct.writes.push((call, *number)),
             Request::Get { key: Key::Member(_), .. } => conduct.glances.push((call, ())),
+            Request::Put { key: Key::Member(id), value, .. } if *id == own => {
+                conduct.own_writes.extend(seq_of(value).map(|seq| (call, seq)));
+            }
             Request::Get { .. } | Request::Put { .. } | Request::Delete { .. } => {}
         }
     }
@@ -135,6 +144,9 @@ impl World<'_> {
         }
         if taken(&mut conduct.glances, call).is_some() {
             conduct.is_told(local, own);
+        }
+        if let (Some((_, seq)), Reply::Stored(_)) = (taken(&mut conduct.own_writes, call), reply) {
+            conduct.stored_seq = conduct.stored_seq.max(seq);
         }
         if let (Some((_, number)), Reply::Found(found)) = (taken(&mut conduct.reads, call), reply) {
             conduct.has(now, number, &found.version);

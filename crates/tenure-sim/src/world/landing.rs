@@ -28,8 +28,8 @@ impl World<'_> {
         let renewal = before == Before::Sense && self.is_mere_renewal(key, value.as_ref());
         let version = self.store.write(self.now, Write { key, value: write.value, when: write.when })?;
         let mends = by.is_some() || value.is_none();
-        let rewound = self.rewound.iter().position(|rewound| mends && rewound == key);
-        let rewound = rewound.map(|place| self.rewound.swap_remove(place)).is_some();
+        let rewound = self.rewound.contains(key);
+        self.rewound.retain(|rewound| !mends || rewound != key);
         if let Some(no) = by {
             let ready = self.is_ready();
             self.judge(i7::wrote(&self.procs[no].name, key, before, ready));
@@ -171,9 +171,23 @@ fn without_number<'a>(record: &'a [u8], field: &[u8]) -> Option<(&'a [u8], &'a [
     Some((&record[..at], &record[at + digits..]))
 }
 
+/// The seq of a member record.
+pub(crate) fn seq_of(record: &[u8]) -> Option<u64> {
+    let field = b"\"seq\":";
+    let at = record.windows(field.len()).position(|window| window == field)? + field.len();
+    let digits = record[at..].iter().take_while(|byte| byte.is_ascii_digit());
+    Some(digits.fold(0, |number, digit| number * 10 + u64::from(digit - b'0')))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::apart_from_renewal;
+    use super::{apart_from_renewal, seq_of};
+
+    #[test]
+    fn the_seq_of_a_record_is_found() {
+        assert_eq!(seq_of(br#"{"process":"7","seq":1203,"state":"active"}"#), Some(1203));
+        assert_eq!(seq_of(b"{}"), None);
+    }
 
     #[test]
     fn records_that_differ_in_their_renewal_alone_are_alike_apart_from_it() {

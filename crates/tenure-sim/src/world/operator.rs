@@ -25,12 +25,14 @@ impl World<'_> {
         let Some(present) = self.record(&id).filter(|it| it.process == process && it.state.is_open()) else {
             return;
         };
+        // What it never heard of it can't miss.
+        let known = present.seq.min(self.procs[no].conduct.stored_seq);
         let (key, back) = (Key::Member(id.clone()), 1 + self.chance.below(4));
         let earlier = |value: &Bytes| {
             MemberRecord::decode(&id, value, self.shape.ttl_max).is_ok_and(|record| {
                 record.incarnation() == present.incarnation()
                     && record.process == process
-                    && record.seq + back <= present.seq
+                    && record.seq + back <= known
             })
         };
         if let Some(value) = self.store.newest(&key, earlier) {

@@ -165,7 +165,9 @@ impl World<'_> {
     /// A member deposes another: has it watched for as long as it must?
     fn watch_deposing(&mut self, no: ProcessNo, id: &MemberId, value: &Bytes) {
         let Ok(record) = MemberRecord::decode(id, value, self.shape.ttl_max) else { return };
-        if record.state == MemberState::Deposed {
+        // Whoever saw the record as it was before it went back can't see any more whether it changes, nor close it.
+        let rewound = self.rewound.contains(&Key::Member(id.clone()));
+        if record.state == MemberState::Deposed && !rewound {
             let silence = self.procs[no].timing.silence(record.ttl());
             self.reprove(watching::deposes(self.scene(), no, id.as_str(), silence));
         }

@@ -56,6 +56,7 @@ impl Keeper {
         self.joined(now, record.seq, version.clone(), out);
         let joined = self.life().is_some();
         if joined {
+            self.adopt(record);
             out.push(Act::Wrote(version.clone(), Box::new(record.clone())));
         }
         joined

@@ -99,6 +99,9 @@ impl Keeper {
 
     fn resolve_going(&mut self, now: Moment, found: Option<(Version, MemberRecord)>, out: &mut Vec<Act>) {
         let open = found.filter(|(_, record)| self.is_ours(record));
+        if let Some((_, record)) = &open {
+            self.adopt(record);
+        }
         match (&mut self.phase, open) {
             (Phase::Going { version, tries, .. }, Some((read, _))) if *tries < GONE_TRIES => {
                 *version = Some(read);
