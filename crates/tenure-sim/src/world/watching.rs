@@ -117,9 +117,9 @@ impl World<'_> {
     ) -> Verdict {
         for (shard, (before, after)) in (first..).map(ShardId).zip(old.holdings.iter().zip(&new.holdings)) {
             let Some(life) = newly_named(before, after) else { continue };
+            fitness::is_not_closed(self.scene(), no, life, buried)?;
             let Some(chosen) = self.chosen(no, life) else { continue };
             fitness::stays(self.scene(), &chosen)?;
-            fitness::is_not_closed(self.scene(), &chosen, buried)?;
             if life.id() != &member_id(self.procs[no].member) {
                 fitness::is_fresh(self.scene(), &chosen)?;
                 fitness::can_start(self.scene(), &chosen, shard, self.passes_over(no, life.id(), shard))?;
