@@ -85,7 +85,10 @@ impl Drill<'_> {
         let Some(id) = &self.drained else { return Ok(()) };
         let known = self.record(id).is_some();
         if known && !self.is_drained(id) {
-            return Err((Invariant::I6, format!("{id} was drained, and its record does not say so any more")));
+            return Err((
+                Invariant::I6,
+                format!("{id} was drained, and its record does not say so any more"),
+            ));
         }
         let acts = |process: usize| self.name_of(process) == *id;
         match self.with.book.acting().find(|(_, process)| acts(*process)) {

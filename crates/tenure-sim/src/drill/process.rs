@@ -86,8 +86,7 @@ impl Puppeteer {
         let (member, process, drifting) = (birth.member, Process(birth.bits.0), birth.drifting.clone());
         let (bits, flaws, aborted) = (birth.bits, birth.flaws, Arc::new(AtomicBool::new(false)));
         let puppet = Puppet { process: bits.0, entropy: bits.1, flaws, aborted: Arc::clone(&aborted) };
-        let builder =
-            Member::builder(line).settings(birth.settings).with_clock(clock.clone()).puppet(puppet);
+        let builder = Member::builder(line).settings(birth.settings).with_clock(clock.clone()).puppet(puppet);
         runtime.spawn(live(builder, bench, Arc::clone(&handle), Arc::clone(&over)));
         Self {
             member,
@@ -144,7 +143,12 @@ impl Puppeteer {
                 }
             });
         }
-        self.lives() && (self.over.load(Ordering::Acquire) || self.aborted.load(Ordering::Acquire))
+        self.lives() && (self.over.load(Ordering::Acquire) || self.has_aborted())
+    }
+
+    /// Whether it would have aborted itself, were it not simulated.
+    pub(super) fn has_aborted(&self) -> bool {
+        self.aborted.load(Ordering::Acquire)
     }
 
     /// Whether it stands still, or did so within the last `span`.

@@ -175,6 +175,9 @@ impl<'a> Drill<'a> {
 
     /// A process came to its end. Once everything is to be whole, somebody starts it again.
     fn ended(&mut self, no: usize) {
+        if self.processes[no].has_aborted() {
+            self.note_of(no, || "aborts itself".into());
+        }
         self.crash(no);
         if self.healed_at.is_some() {
             let member = self.processes[no].member;

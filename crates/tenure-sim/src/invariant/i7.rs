@@ -36,7 +36,9 @@ pub(crate) fn wrote(who: &str, key: &Key, before: Before, ready: bool) -> Verdic
 pub(crate) fn carried_on(who: &str, old: &MemberRecord, new: &MemberRecord) -> Verdict {
     let same = old.incarnation() == new.incarnation() && old.process == new.process;
     match same && new.state.is_open() {
-        true => Err((Invariant::I7, format!("{who} goes on though its own record went back to seq {}", old.seq))),
+        true => {
+            Err((Invariant::I7, format!("{who} goes on though its own record went back to seq {}", old.seq)))
+        }
         false => Ok(()),
     }
 }

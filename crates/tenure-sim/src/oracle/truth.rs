@@ -57,7 +57,9 @@ impl Truth {
     /// Whether a life is the one that its member's record shows.
     pub(crate) fn is_present(&self, life: &Life) -> bool {
         let latest = self.lives.iter().rfind(|facts| facts.life.id() == life.id());
-        latest.is_some_and(|facts| facts.life == *life && facts.closed_at.is_none() && facts.missing_since.is_none())
+        latest.is_some_and(|facts| {
+            facts.life == *life && facts.closed_at.is_none() && facts.missing_since.is_none()
+        })
     }
 
     /// When the latest life of a member began.

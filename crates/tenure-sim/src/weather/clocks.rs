@@ -65,7 +65,8 @@ mod tests {
     /// By how many millionths of `span` a clock is wrong at most, over any stretch of that length.
     fn error(clock: &Clock, span: Nanos, until: Nanos) -> i64 {
         let shown = |at| clock.read(at).as_nanos() as i64;
-        let wrong = |at: Nanos| ((shown(at + span) - shown(at) - span as i64).abs()) / (span / 1_000_000) as i64;
+        let wrong =
+            |at: Nanos| ((shown(at + span) - shown(at) - span as i64).abs()) / (span / 1_000_000) as i64;
         (0..until).step_by((span / 50) as usize).map(wrong).max().unwrap()
     }
 

@@ -53,7 +53,13 @@ impl World<'_> {
     }
 
     /// A process wrote over a member record that made sense: did it keep what is not its own, and had the record not gone back?
-    fn watch_member_write(&mut self, no: ProcessNo, id: &MemberId, (old, new): (&Bytes, &Bytes), rewound: bool) {
+    fn watch_member_write(
+        &mut self,
+        no: ProcessNo,
+        id: &MemberId,
+        (old, new): (&Bytes, &Bytes),
+        rewound: bool,
+    ) {
         let name = &self.procs[no].name;
         let verdict = lasting::stays_drained(name, id, says_drained(old), says_drained(new));
         self.reprove(verdict);

@@ -11,11 +11,11 @@ use super::driver::member_id;
 use super::network::contains;
 use super::queue::ProcessNo;
 use crate::clock::Nanos;
+use crate::invariant::i5;
 use crate::invariant::i6::fitness::{self, Chosen};
 use crate::invariant::i6::turns::{self, Sent};
 use crate::invariant::i6::watching;
 use crate::invariant::i6::worth::Division;
-use crate::invariant::i5;
 use crate::oracle::Verdict;
 
 impl World<'_> {
@@ -56,8 +56,9 @@ impl World<'_> {
     /// The lives that the author takes an epoch from which they have not given back: it must know that they are closed.
     fn buried_by(&self, no: ProcessNo, first: u32, old: &LedgerPage, new: &LedgerPage) -> Vec<Life> {
         let own = self.procs[no].life.map(|life| &self.truth.lives[life].life);
-        let given_back =
-            |shard, epoch| self.truth.given(shard, epoch).is_none_or(|given| given.released || given.resigned);
+        let given_back = |shard, epoch| {
+            self.truth.given(shard, epoch).is_none_or(|given| given.released || given.resigned)
+        };
         let mut buried = Vec::new();
         for (shard, (before, after)) in (first..).map(ShardId).zip(old.holdings.iter().zip(&new.holdings)) {
             let owner = before.owner.iter().filter(|_| after.epoch != before.epoch);
@@ -75,7 +76,8 @@ impl World<'_> {
         let read = self.procs[no].conduct.listing_asked >= self.truthful_since();
         let certain = self.truth.pages.len() == 1 && read && self.names_present_lives(old);
         let asked = self.procs[no].conduct.listing_asked;
-        let known = |why: &&Why| why.view.iter().all(|id| self.truth.latest_born(id).is_some_and(|at| at < asked));
+        let known =
+            |why: &&Why| why.view.iter().all(|id| self.truth.latest_born(id).is_some_and(|at| at < asked));
         match new.why.as_ref().filter(|why| evens_out && certain && is_balance(why)).filter(known) {
             Some(why) => {
                 let candidates: Vec<Candidate> = why.view.iter().map(|id| self.candidate(id)).collect();

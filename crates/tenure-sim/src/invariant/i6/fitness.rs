@@ -41,12 +41,7 @@ pub(crate) fn is_not_closed(scene: Scene<'_>, by: ProcessNo, life: &Life, buried
 }
 
 /// Watches a life that is given `shard`: whoever could serve it itself `passes_over` those that could not start it.
-pub(crate) fn can_start(
-    scene: Scene<'_>,
-    chosen: &Chosen<'_>,
-    shard: ShardId,
-    passes_over: bool,
-) -> Verdict {
+pub(crate) fn can_start(scene: Scene<'_>, chosen: &Chosen<'_>, shard: ShardId, passes_over: bool) -> Verdict {
     match passes_over {
         true => wrong(scene, chosen.by, chosen.life, &format!("which could not start {shard:?}")),
         false => Ok(()),

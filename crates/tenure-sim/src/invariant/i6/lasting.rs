@@ -23,7 +23,9 @@ pub(crate) fn has_nothing(scene: Scene<'_>, id: &MemberId, record: Option<&Membe
     }
     let mut holdings = scene.truth.pages.iter().flatten().flat_map(|page| &page.holdings);
     match holdings.any(|holding| holding.owner.as_ref().is_some_and(|owner| owner.id() == id)) {
-        true => Err((Invariant::I6, format!("{id} is drained, and owns shards though the ledger is at rest"))),
+        true => {
+            Err((Invariant::I6, format!("{id} is drained, and owns shards though the ledger is at rest")))
+        }
         false => Ok(()),
     }
 }
