@@ -28,8 +28,7 @@ impl World<'_> {
         let renewal = before == Before::Sense && self.is_mere_renewal(key, value.as_ref());
         let version = self.store.write(self.now, Write { key, value: write.value, when: write.when })?;
         let mends = by.is_some() || value.is_none();
-        let rewound = self.rewound.contains(key);
-        self.rewound.retain(|rewound| !mends || rewound != key);
+        let rewound = self.rewound.get_mut(key).filter(|_| mends).is_some_and(std::mem::take);
         if let Some(no) = by {
             let ready = self.is_ready();
             self.judge(i7::wrote(&self.procs[no].name, key, before, ready));

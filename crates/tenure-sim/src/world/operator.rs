@@ -38,7 +38,7 @@ impl World<'_> {
         if let Some(value) = self.store.newest(&key, earlier) {
             self.truth.unsaid(&present.life(&id));
             self.overwrite(&key, Some(value));
-            self.rewound.push(key);
+            self.rewound.insert(key, true);
         }
     }
 
@@ -121,7 +121,8 @@ impl World<'_> {
         self.bring_back(&Key::Meta, |value| Meta::decode(value).is_ok());
         let members: Vec<Key> =
             self.spoiled.iter().filter(|key| matches!(key, Key::Member(_))).cloned().collect();
-        for key in members.into_iter().chain(std::mem::take(&mut self.rewound)) {
+        let rewound = self.rewound.iter().filter(|(_, unnoticed)| **unnoticed).map(|(key, _)| key.clone());
+        for key in members.into_iter().chain(rewound.collect::<Vec<_>>()) {
             self.healing.missing_record = true;
             self.overwrite(&key, None);
         }

@@ -1,8 +1,10 @@
 //! The loop: takes what happens next, lets it happen, and stops at the first broken promise or when all is judged.
 
+use std::collections::BTreeMap;
+
 use tenure_core::ids::ShardId;
 use tenure_core::member::Action;
-use tenure_core::record::Heir;
+use tenure_core::record::{Heir, Key};
 
 use super::network::Cut;
 use super::proc::Proc;
@@ -32,9 +34,9 @@ pub(crate) struct World<'a> {
     pub(crate) dead: Vec<Dead>,
     pub(crate) cuts: Vec<Cut>,
     /// Keys that hold nonsense.
-    pub(crate) spoiled: Vec<tenure_core::record::Key>,
-    /// Keys of records that went back in time and were not written since.
-    pub(crate) rewound: Vec<tenure_core::record::Key>,
+    pub(crate) spoiled: Vec<Key>,
+    /// Records that went back in time, and whether no process has written them since.
+    pub(crate) rewound: BTreeMap<Key, bool>,
     /// The shards that the operator moved, and where to.
     pub(crate) moves: Vec<(ShardId, Heir)>,
     /// Turns who should own what, where somebody else decides that.
@@ -76,7 +78,7 @@ impl<'a> World<'a> {
             dead: Vec::new(),
             cuts: Vec::new(),
             spoiled: Vec::new(),
-            rewound: Vec::new(),
+            rewound: BTreeMap::new(),
             moves: Vec::new(),
             wants_turn: 0,
             truth: Truth::default(),

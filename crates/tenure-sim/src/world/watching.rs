@@ -80,7 +80,9 @@ impl World<'_> {
             |why: &&Why| why.view.iter().all(|id| self.truth.latest_born(id).is_some_and(|at| at < asked));
         match new.why.as_ref().filter(|why| evens_out && certain && is_balance(why)).filter(known) {
             Some(why) => {
-                let candidates: Vec<Candidate> = why.view.iter().map(|id| self.candidate(id)).collect();
+                let candidates: Option<Vec<Candidate>> =
+                    why.view.iter().map(|id| self.candidate(id)).collect();
+                let Some(candidates) = candidates else { return Ok(()) };
                 let spread_zones = self.shape.spread_zones;
                 Division { candidates: &candidates, spread_zones }.moves(old, new)
             }
@@ -95,11 +97,9 @@ impl World<'_> {
         named.all(|life| self.truth.is_present(&life))
     }
 
-    fn candidate(&self, id: &MemberId) -> Candidate {
-        let record = self.record(id);
-        let weight = record.as_ref().map_or(1, |record| record.weight);
-        let zone = record.and_then(|record| record.zone);
-        Candidate { weight, zone, ..Candidate::new(id.clone()) }
+    fn candidate(&self, id: &MemberId) -> Option<Candidate> {
+        let record = self.record(id)?;
+        Some(Candidate { weight: record.weight, zone: record.zone, ..Candidate::new(id.clone()) })
     }
 
     /// The record of a member as it is, if there is one and it makes sense.
@@ -168,7 +168,7 @@ impl World<'_> {
     fn watch_deposing(&mut self, no: ProcessNo, id: &MemberId, value: &Bytes) {
         let Ok(record) = MemberRecord::decode(id, value, self.shape.ttl_max) else { return };
         // Whoever saw the record as it was before it went back can't see any more whether it changes, nor close it.
-        let rewound = self.rewound.contains(&Key::Member(id.clone()));
+        let rewound = self.rewound.contains_key(&Key::Member(id.clone()));
         if record.state == MemberState::Deposed && !rewound {
             let silence = self.procs[no].timing.silence(record.ttl());
             self.reprove(watching::deposes(self.scene(), no, id.as_str(), silence));
