@@ -207,11 +207,12 @@ impl Truth {
     fn note_released(&mut self, now: Nanos, id: &MemberId, record: &MemberRecord) {
         for (shard, epoch) in &record.released {
             let incarnation = record.incarnation();
-            if let Some(given) = self.given_mut(*shard, *epoch) {
-                if given.life.id() == id && given.life.incarnation() == incarnation {
-                    given.released = true;
-                    given.said_at.get_or_insert(now);
-                }
+            if let Some(given) = self.given_mut(*shard, *epoch)
+                && given.life.id() == id
+                && given.life.incarnation() == incarnation
+            {
+                given.released = true;
+                given.said_at.get_or_insert(now);
             }
         }
     }
