@@ -19,7 +19,7 @@ pub(crate) fn seeds(seeds: u64) -> Result<(), String> {
     call(&["run".into(), "--seeds".into(), seeds.to_string()])
 }
 
-/// How many seeds the step `library` runs: each costs as much as twenty of the machines alone.
+/// How many seeds the step `library` runs: each costs as much as ten of the machines alone.
 const LIBRARY_SEEDS: u64 = 1_000;
 
 /// Runs the shipped library in virtual time.

@@ -66,9 +66,6 @@ pub fn second_lock(bug: Bug) -> Option<&'static str> {
             "a move must improve the balance (C4), so planners of different taste undo nothing of each other",
         ),
         Bug::Core(Flaw::WorthNotAsked) => Some("a plan moves no shard that need not move"),
-        Bug::Core(Flaw::BudgetIgnored) => {
-            Some("tuning: a simulated cluster has at most 12 shards, and 16 may move at once")
-        }
         Bug::Core(Flaw::FormerForgotten) => Some("a preference: no promise says who gets a shard"),
         Bug::Core(_) | Bug::World(_) => None,
     }

@@ -5,7 +5,7 @@ use tenure_sim::log::Log;
 use tenure_sim::seed::run_until;
 
 /// Words of the log, and what they stand for.
-const MUST_HAPPEN: [(&str, &str); 28] = [
+const MUST_HAPPEN: [(&str, &str); 30] = [
     ("notice Joined", "a member joins"),
     ("notice Waiting", "a member waits for a former life of its id"),
     ("reason: Expired", "a lease runs out"),
@@ -34,6 +34,8 @@ const MUST_HAPPEN: [(&str, &str); 28] = [
     (": conflict", "a write loses a race"),
     ("stands still", "a process is paused"),
     ("DeletePage", "a page is deleted"),
+    ("notice Rollback", "a member finds that its own record went back"),
+    ("StrangeRelease", "a record says of another life that it ended an epoch"),
 ];
 
 #[test]

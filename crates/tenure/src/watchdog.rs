@@ -51,11 +51,24 @@ impl Watchdog {
         limit: Duration,
     ) -> std::io::Result<Self> {
         let dismissed = Arc::new(AtomicBool::new(false));
+        let judge = Judge::new(limit);
         let watch =
-            Watch { lease, running, clock, dismissed: Arc::clone(&dismissed), judge: Judge::new(limit) };
+            Watch { lease, running, clock, dismissed: Arc::clone(&dismissed), judge, abort: Abort::Process };
         let thread = thread::Builder::new().name("tenure-watchdog".into()).spawn(|| watch.keep())?;
         Ok(Self { dismissed, thread: thread.thread().clone() })
     }
+}
+
+/// Watches as the thread does, by the clock of whoever simulates the process.
+pub(crate) async fn watch_in_simulation(
+    lease: Lease,
+    running: Running,
+    clock: Clock,
+    limit: Duration,
+    aborted: Arc<AtomicBool>,
+) {
+    let (dismissed, abort) = (Arc::default(), Abort::Told(aborted));
+    Watch { lease, running, clock, dismissed, judge: Judge::new(limit), abort }.keep_in_simulation().await;
 }
 
 impl Drop for Watchdog {
@@ -65,12 +78,28 @@ impl Drop for Watchdog {
     }
 }
 
-/// Says why, then ends the process without unwinding: nothing of it may act any more.
-pub(crate) fn abort(why: &str) -> ! {
-    eprintln!(
-        "tenure: {why}; aborting this process, so that no two members act for one shard (on_stuck = \"abort\")"
-    );
-    std::process::abort()
+/// How a process ends whose work does not.
+#[derive(Clone, Debug)]
+pub(crate) enum Abort {
+    /// It is aborted, and nothing of it may act any more.
+    Process,
+    /// It is simulated: whoever does that is told.
+    Told(Arc<AtomicBool>),
+}
+
+impl Abort {
+    /// Says why, then ends the process without unwinding.
+    pub(crate) fn now(&self, why: &str) {
+        match self {
+            Self::Told(aborted) => aborted.store(true, Ordering::Release),
+            Self::Process => {
+                eprintln!(
+                    "tenure: {why}; aborting this process, so that no two members act for one shard (on_stuck = \"abort\")"
+                );
+                std::process::abort()
+            }
+        }
+    }
 }
 
 struct Watch {
@@ -79,6 +108,7 @@ struct Watch {
     clock: Clock,
     dismissed: Arc<AtomicBool>,
     judge: Judge,
+    abort: Abort,
 }
 
 impl Watch {
@@ -94,11 +124,24 @@ impl Watch {
         }
     }
 
+    /// Ends together with the process. Looks half as often as the thread: every look costs a simulation as much as a call.
+    async fn keep_in_simulation(mut self) {
+        let mut from = self.clock.now();
+        loop {
+            let left = self.judge.limit.saturating_sub(self.judge.spent);
+            let planned = left.clamp(TICK_MIN, self.judge.limit / 4);
+            self.clock.sleep(planned).await;
+            let woken = self.clock.now();
+            self.look(Nap { from, planned, woken });
+            from = woken;
+        }
+    }
+
     fn look(&mut self, nap: Nap) {
         // The count is read first: work that ends meanwhile is at worst seen as running for one nap more.
         let running = self.running.count();
         if self.judge.overdue(nap, running, self.lease.valid_until()) {
-            abort(&format!(
+            self.abort.now(&format!(
                 "the work of {running} shard(s) has outlived its lease by {:?}",
                 self.judge.limit
             ));

@@ -257,6 +257,18 @@ fn a_join_whose_reply_was_lost_is_recognised_by_its_seq() {
 }
 
 #[test]
+fn a_drain_that_came_before_the_reply_to_a_join_is_kept() {
+    let mut keeper = keeper();
+    call(&mut keeper, 0);
+    let put = only_call(reply(&mut keeper, 10, Reply::Absent));
+    reply(&mut keeper, 1_260, unknown());
+    let drained = MemberRecord { drained: true, ..record_of(&put) };
+    reply(&mut keeper, 1_270, found("2", &drained));
+    assert!(keeper.life().is_some());
+    assert!(record_of(&call(&mut keeper, 3_344)).drained);
+}
+
+#[test]
 fn every_attempt_to_create_draws_a_new_line() {
     let mut keeper = keeper();
     call(&mut keeper, 0);
@@ -287,6 +299,17 @@ fn gone_is_sent_with_the_guard_closed_and_ends_it_all() {
     assert_eq!(record_of(&put).state, MemberState::Gone);
     assert!(reply(&mut keeper, 110, stored("2")).contains(&Act::Gone));
     assert_eq!(keeper.deadline(), None);
+}
+
+#[test]
+fn a_drain_that_comes_before_gone_outlives_it() {
+    let (mut keeper, first) = joined();
+    keeper.go(at(100));
+    call(&mut keeper, 100);
+    let drained = MemberRecord { drained: true, ..first };
+    assert!(is_get(&only_call(reply(&mut keeper, 110, Reply::Conflict))));
+    let gone = record_of(&only_call(reply(&mut keeper, 120, found("2", &drained))));
+    assert_eq!((gone.state, gone.drained), (MemberState::Gone, true));
 }
 
 #[test]

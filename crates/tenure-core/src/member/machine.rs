@@ -301,7 +301,9 @@ impl Machine {
             tenancy.close();
         }
         self.lapsed = true;
-        self.healthy_since = None;
+        if !self.config.flaws.has(Flaw::RecoverWindowKept) {
+            self.healthy_since = None;
+        }
         self.closings.forget();
         self.roster.mistrust(now);
         if drains {

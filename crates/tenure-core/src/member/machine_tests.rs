@@ -4,7 +4,6 @@ use super::town::{Town, secs, timing, two_at_rest};
 use super::{Action, Config, Event, Machine, Notice, Reply};
 use crate::entropy::Entropy;
 use crate::ids::{Process, ShardId};
-use crate::record::Key;
 
 #[test]
 fn a_lone_member_founds_the_cluster_and_owns_every_shard() {

@@ -8,11 +8,11 @@ mod config;
 mod event;
 mod founding;
 mod glance;
+#[cfg(test)]
+mod glance_tests;
 mod leaving;
 mod look;
 mod machine;
-#[cfg(test)]
-mod glance_tests;
 #[cfg(test)]
 mod machine_tests;
 mod overruled;

@@ -136,7 +136,7 @@ impl Machine {
         let life = self.keeper.life();
         let counts = |id: &MemberId, record: &MemberRecord| {
             let living = !self.roster.is_dead(id)
-                && !self.roster.is_lost(&record.life(id))
+                && (!self.roster.is_lost(&record.life(id)) || self.config.flaws.has(Flaw::LostCountsActive))
                 && self.roster.silent_at(id).is_none_or(|at| now < at);
             let ours =
                 *id != self.config.id || life.is_some_and(|life| life.incarnation() == record.incarnation());

@@ -74,7 +74,7 @@ impl Machine {
         tenancy.act(now, out);
         let verdict = match heir {
             Some(heir) => tenancy.drain(Some(heir), until, out),
-            None if alone => Verdict::Stays,
+            None if alone || self.config.flaws.has(Flaw::NeverResumes) => Verdict::Stays,
             None => {
                 tenancy.resume(now, out);
                 Verdict::Stays
@@ -93,7 +93,7 @@ impl Machine {
         out: &mut Vec<Action>,
     ) {
         let begun = self.tenancies.get(&shard).is_some_and(|tenancy| !tenancy.is_warming());
-        if self.leaving.is_some() && !begun {
+        if self.leaving.is_some() && !begun && !self.config.flaws.has(Flaw::HeirDoesNotDecline) {
             return self.decline(now, shard, heir.epoch, out);
         }
         if !self.sit(shard, heir.epoch, out) {
@@ -311,8 +311,9 @@ impl Machine {
     pub(super) fn forget_released(&mut self) {
         let Some(book) = &self.book else { return };
         let early = self.config.flaws.has(Flaw::ReleaseForgottenEarly) && self.keeper.is_settled();
+        let heirs_count = !self.config.flaws.has(Flaw::HeirReleaseForgotten);
         let over = |shard: ShardId, epoch: Epoch| {
-            book.holding(shard).is_some_and(|holding| moved_on(holding, epoch))
+            book.holding(shard).is_some_and(|holding| moved_on(holding, epoch, heirs_count))
         };
         let done: Vec<(ShardId, Epoch)> =
             self.keeper.said().released().filter(|(s, e)| early || over(*s, *e)).collect();
@@ -326,7 +327,7 @@ impl Machine {
     }
 }
 
-fn moved_on(holding: &Holding, epoch: Epoch) -> bool {
-    let heir_at = holding.heir.as_ref().map(|heir| heir.epoch);
+fn moved_on(holding: &Holding, epoch: Epoch, heirs_count: bool) -> bool {
+    let heir_at = holding.heir.as_ref().filter(|_| heirs_count).map(|heir| heir.epoch);
     holding.top >= epoch && holding.epoch != epoch && heir_at != Some(epoch)
 }

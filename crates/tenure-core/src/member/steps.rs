@@ -58,9 +58,10 @@ impl<'a> Homes<'a> {
     }
 
     /// The home of a shard that `id` held, if it is back: not if it gave the shard up because it can't serve it.
-    fn former(&self, id: &MemberId, shard: ShardId) -> Option<u32> {
+    /// `returns` is the seeded bug X29.
+    fn former(&self, id: &MemberId, shard: ShardId, returns: bool) -> Option<u32> {
         let (index, candidate) = self.ids.get(id)?;
-        candidate.avoids.binary_search(&shard).is_err().then_some(*index)
+        (returns || candidate.avoids.binary_search(&shard).is_err()).then_some(*index)
     }
 }
 
@@ -98,9 +99,10 @@ impl Machine {
     fn owner_leaves(&self, holding: &Holding) -> bool {
         let Some(owner) = &holding.owner else { return false };
         let record = self.roster.entry(owner.id()).and_then(|entry| entry.readable());
+        let hands_on = !self.config.flaws.has(Flaw::DrainedKeepsAll);
         let leaves = record.is_some_and(|record| {
             record.incarnation() == owner.incarnation()
-                && (record.state == MemberState::Leaving || record.drained)
+                && (record.state == MemberState::Leaving || record.drained && hands_on)
         });
         leaves && self.planning.has_others(owner.id())
     }
@@ -169,7 +171,8 @@ impl Machine {
         if !self.has_ended(now, owner, shard, holding.epoch) {
             return homes.lives.get(owner).copied();
         }
-        homes.former(owner.id(), shard).filter(|_| !self.config.flaws.has(Flaw::FormerForgotten))
+        let returns = self.config.flaws.has(Flaw::ReturnedToFailed);
+        homes.former(owner.id(), shard, returns).filter(|_| !self.config.flaws.has(Flaw::FormerForgotten))
     }
 
     fn placed(&self, active: &[&Active], homes: &[Option<u32>]) -> Vec<Option<u32>> {

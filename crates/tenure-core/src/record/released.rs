@@ -46,6 +46,11 @@ impl Released {
         self.runs.iter().map(|run| (run.first..=run.last, run.epoch))
     }
 
+    /// Each of them, one by one: there may be very many.
+    pub fn iter(&self) -> impl Iterator<Item = (ShardId, Epoch)> + '_ {
+        self.runs().flat_map(|(shards, epoch)| shards.map(move |shard| (ShardId(shard), epoch)))
+    }
+
     /// The first `runs` of them, and no more.
     #[must_use]
     pub fn portion(mut self, runs: usize) -> Self {

@@ -264,7 +264,8 @@ impl Roster {
 
     fn has_released(&self, life: &Life, shard: ShardId, epoch: Epoch) -> bool {
         let record = self.entries.get(life.id()).and_then(Entry::readable);
-        record.filter(|record| record.incarnation() == life.incarnation()).is_some_and(|record| {
+        let any_life = self.flaws.has(Flaw::ReleaseOfAnyLife);
+        record.filter(|record| any_life || record.incarnation() == life.incarnation()).is_some_and(|record| {
             record.has_released(shard, epoch)
                 || self.flaws.has(Flaw::ReleasedByShard)
                     && record.released.runs().any(|(shards, _)| shards.contains(&shard.0))

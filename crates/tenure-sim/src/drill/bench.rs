@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use tenure::clock::Clock;
-use tenure::{BoxError, Fence, Shard};
+use tenure::{BoxError, Fence, Shard, ShardId};
 use tokio::sync::oneshot;
 
+use crate::oracle::{Invariant, Verdict};
 use crate::weather::Chance;
 
 /// Work that may still go on.
@@ -27,6 +28,33 @@ impl Book {
     /// What is written down.
     pub(super) fn pieces(&self) -> MutexGuard<'_, Vec<Piece>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Who may act for which shard.
+    pub(super) fn acting(&self) -> impl Iterator<Item = (ShardId, usize)> {
+        let pieces = self.pieces();
+        let acts = |piece: &&Piece| piece.shard.upgrade().is_some_and(|shard| shard.holds());
+        let acting = pieces.iter().filter(acts).map(|piece| (piece.fence.shard, piece.process));
+        acting.collect::<Vec<_>>().into_iter()
+    }
+
+    /// Work that is left of an epoch while another process acts at a later one, unless its process is `excused`.
+    pub(super) fn outlived(&self, excused: impl Fn(usize) -> bool) -> Verdict {
+        let pieces = self.pieces();
+        for piece in pieces.iter().filter(|piece| piece.shard.upgrade().is_some_and(|shard| shard.holds())) {
+            let earlier = |other: &&Piece| {
+                other.fence.shard == piece.fence.shard
+                    && other.fence.epoch < piece.fence.epoch
+                    && other.process != piece.process
+                    && other.shard.strong_count() > 0
+            };
+            if let Some(left) = pieces.iter().find(earlier).filter(|left| !excused(left.process)) {
+                let (shard, old, new) = (piece.fence.shard, left.process, piece.process);
+                let text = format!("{new} acts for s{shard}, and work of {old} for it is left");
+                return Err((Invariant::I3, text));
+            }
+        }
+        Ok(())
     }
 }
 

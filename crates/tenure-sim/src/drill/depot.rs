@@ -127,7 +127,8 @@ impl Depot {
         Removed::Deleted
     }
 
-    fn list(&self, as_of: Nanos, prefix: &str) -> Vec<Entry> {
+    /// The records under `prefix`, as they were at `as_of`.
+    pub(super) fn list(&self, as_of: Nanos, prefix: &str) -> Vec<Entry> {
         let then = self.past.iter().find(|(until, _)| *until > as_of).map(|(_, records)| records);
         let under = then.unwrap_or(&self.records).iter().filter(|(key, _)| key.starts_with(prefix));
         under.map(|(key, record)| Entry { key: key.clone(), record: record.clone() }).collect()

@@ -5,7 +5,7 @@ use tenure_core::ids::Process;
 use super::weather::Strike;
 use super::world::{Drill, Happening};
 use crate::clock::Nanos;
-use crate::world::WorldFlaw;
+use crate::world::{WorldFlaw, member_id};
 
 /// The most processes that one seed starts before it heals.
 const MOST_PROCESSES: usize = 20;
@@ -33,6 +33,10 @@ impl Drill<'_> {
             Strike::Hurry => self.any(|drill, no| drill.processes[no].leave(true)),
             Strike::Start => self.start_one_that_is_down(),
             Strike::Twin => self.twin(),
+            Strike::Drain => self.drain_some(),
+            Strike::Move => self.move_some(),
+            Strike::Fence => self.fence_some(),
+            Strike::Delete => self.delete_some(),
             Strike::Cut => self.any(|drill, no| drill.cut(no, ttl * 2)),
             Strike::Outage => {
                 let until = self.now + self.chance.span((ttl / 10, ttl * 2));
@@ -71,6 +75,7 @@ impl Drill<'_> {
     /// Lets a process go on; what reached it meanwhile is there.
     pub(super) fn thaw(&mut self, no: usize) {
         let Some(since) = self.processes[no].frozen.take() else { return };
+        self.processes[no].thawed_at = Some(self.now);
         self.note_of(no, || "goes on".into());
         if self.mutant.is(WorldFlaw::SuspendNotCounted) {
             self.processes[no].drifting.forget(self.now - since);
@@ -119,6 +124,8 @@ impl Drill<'_> {
                 self.crash(no);
             }
         }
+        self.keep_one_drained();
+        self.drain_as_wanted();
         self.restart_members();
         self.later(self.weather.ttl / 10, Happening::Whole);
     }
@@ -130,8 +137,10 @@ impl Drill<'_> {
                 self.start(member);
             }
         }
-        if !(0..self.weather.members).any(|member| self.is_up(member)) {
-            self.start(0);
+        let fit = |member: &usize| self.drained != Some(member_id(*member));
+        let fit: Vec<usize> = (0..self.weather.members).filter(fit).collect();
+        if !fit.iter().any(|member| self.is_up(*member)) {
+            self.start(fit[0]);
         }
     }
 }

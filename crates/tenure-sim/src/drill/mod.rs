@@ -14,6 +14,7 @@ mod depot;
 mod fault;
 mod judge;
 mod line;
+mod operator;
 mod process;
 mod weather;
 mod world;

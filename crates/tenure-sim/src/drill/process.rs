@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use tenure::clock::{Clock, ManualClock};
 use tenure::member::Puppet;
 use tenure::store::Hint;
-use tenure::{Member, Settings};
+use tenure::{Member, MemberBuilder, Settings};
 use tenure_core::flaw::Flaws;
 use tenure_core::ids::Process;
 use tokio::runtime::{Builder, Runtime};
@@ -47,6 +47,8 @@ pub(super) struct Puppeteer {
     pub(super) drifting: Drifting,
     /// Whether it stands still, and since when.
     pub(super) frozen: Option<Nanos>,
+    /// When it last went on after it had stood still.
+    pub(super) thawed_at: Option<Nanos>,
     /// Until when its calls do not reach the store.
     pub(super) cut_until: Nanos,
     pub(super) leaving: bool,
@@ -55,6 +57,8 @@ pub(super) struct Puppeteer {
     hand: ManualClock,
     handle: Arc<OnceLock<Arc<Member>>>,
     over: Arc<AtomicBool>,
+    /// Whether it would have aborted itself.
+    aborted: Arc<AtomicBool>,
     /// Taken when the process ends.
     runtime: Option<Runtime>,
 }
@@ -79,13 +83,17 @@ impl Puppeteer {
             manners: with.manners.clone(),
             seed: birth.bits.1 as u64,
         };
-        let (member, process, drifting) = (birth.member, Process(birth.bits.0), birth.drifting);
-        runtime.spawn(live(line, clock.clone(), birth, bench, Arc::clone(&handle), Arc::clone(&over)));
+        let (member, process, drifting) = (birth.member, Process(birth.bits.0), birth.drifting.clone());
+        let (bits, flaws, aborted) = (birth.bits, birth.flaws, Arc::new(AtomicBool::new(false)));
+        let puppet = Puppet { process: bits.0, entropy: bits.1, flaws, aborted: Arc::clone(&aborted) };
+        let builder = Member::builder(line).settings(birth.settings).with_clock(clock.clone()).puppet(puppet);
+        runtime.spawn(live(builder, bench, Arc::clone(&handle), Arc::clone(&over)));
         Self {
             member,
             process,
             drifting,
             frozen: None,
+            thawed_at: None,
             cut_until: 0,
             leaving: false,
             hints,
@@ -93,6 +101,7 @@ impl Puppeteer {
             hand,
             handle,
             over,
+            aborted,
             runtime: Some(runtime),
         }
     }
@@ -134,7 +143,17 @@ impl Puppeteer {
                 }
             });
         }
-        self.lives() && self.over.load(Ordering::Acquire)
+        self.lives() && (self.over.load(Ordering::Acquire) || self.has_aborted())
+    }
+
+    /// Whether it would have aborted itself, were it not simulated.
+    pub(super) fn has_aborted(&self) -> bool {
+        self.aborted.load(Ordering::Acquire)
+    }
+
+    /// Whether it stands still, or did so within the last `span`.
+    pub(super) fn stood_still_since(&self, now: Nanos, span: Nanos) -> bool {
+        self.frozen.is_some() || self.thawed_at.is_some_and(|at| now < at + span)
     }
 
     /// Hands everything on, or leaves at once.
@@ -153,15 +172,11 @@ impl Puppeteer {
 
 /// From the start to the end, as a user would write it.
 async fn live(
-    line: Line,
-    clock: Clock,
-    birth: Birth,
+    builder: MemberBuilder,
     bench: Bench,
     handle: Arc<OnceLock<Arc<Member>>>,
     over: Arc<AtomicBool>,
 ) {
-    let puppet = Puppet { process: birth.bits.0, entropy: birth.bits.1, flaws: birth.flaws };
-    let builder = Member::builder(line).settings(birth.settings).with_clock(clock).puppet(puppet);
     if let Ok(member) = builder.start().await {
         let member = Arc::clone(handle.get_or_init(|| Arc::new(member)));
         let _ = member.run(move |shard| bench.clone().work(shard)).await;

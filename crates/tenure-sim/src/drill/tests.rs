@@ -1,6 +1,7 @@
 //! A drill that notices nothing proves nothing.
 
 use crate::fleet::{Fleet, Trial};
+use crate::log::Log;
 use crate::seed::Bug;
 
 /// Seeds that are enough to notice each of the bugs below.
@@ -22,7 +23,21 @@ fn a_lie_of_the_surroundings_is_noticed() {
 
 #[test]
 fn a_broken_rule_of_the_machine_is_noticed() {
-    for code in ["M06", "X1", "N3", "N7"] {
+    for code in ["M06", "X1", "N3", "N7", "X25", "X28"] {
         assert!(is_noticed(code), "{code}");
     }
+}
+
+#[test]
+fn everything_that_is_drawn_happens() {
+    let mut missing = vec!["Drain", "Move", "Fence", "Delete", "aborts itself", "\"drained\":true"];
+    for seed in 0..SEEDS {
+        let mut log = Log::recording();
+        Trial::Library.run(seed, None, &mut log);
+        missing.retain(|words| !log.lines().iter().any(|line| line.what.contains(words)));
+        if missing.is_empty() {
+            return;
+        }
+    }
+    panic!("never seen: {missing:?}");
 }

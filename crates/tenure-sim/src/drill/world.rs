@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use tenure::OnStuck;
 use tenure::store::{Hint, Read, StoreError, StoreErrorKind, Written};
-use tenure_core::ids::Process;
+use tenure_core::ids::{MemberId, Process};
 use tenure_core::member::Versioned;
 use tokio::sync::watch;
 
@@ -13,7 +14,7 @@ use super::judge::Judge;
 use super::line::{Asker, Call, Graves, Outbox};
 use super::process::{Birth, Puppeteer, Surroundings};
 use super::weather::Weather;
-use crate::clock::{Clock, Nanos};
+use crate::clock::Nanos;
 use crate::log::Log;
 use crate::oracle::{Verdict, Violation};
 use crate::queue::Queue;
@@ -27,6 +28,9 @@ const STORMY: u64 = 25;
 
 /// Within how many ttl, once everything is whole, every shard must have an owner.
 const BOUND: u64 = 2;
+
+/// Within how many ttl after that whoever is drained must have handed everything on.
+const DRAINED: u64 = 6;
 
 /// What happens at a moment.
 #[derive(Debug)]
@@ -42,6 +46,10 @@ pub(super) enum Happening {
     Heal,
     Whole,
     Judged,
+    /// The operator sees to it that nobody is drained who should not be.
+    Undrain,
+    /// Whoever is drained has had time to hand everything on.
+    Drained,
 }
 
 /// One seed's cluster.
@@ -54,8 +62,12 @@ pub(super) struct Drill<'a> {
     pub(super) dead: watch::Sender<BTreeSet<Process>>,
     /// When faults stopped.
     pub(super) healed_at: Option<Nanos>,
+    /// Whether an operator deleted a record: its life is closed only after the longest lease.
+    pub(super) deleted: bool,
+    /// The member that stays drained.
+    pub(super) drained: Option<MemberId>,
     queue: Queue<Happening>,
-    depot: Depot,
+    pub(super) depot: Depot,
     judge: Judge,
     pub(super) with: Surroundings,
     pub(super) mutant: Mutant,
@@ -82,6 +94,8 @@ impl<'a> Drill<'a> {
             processes: Vec::new(),
             dead,
             healed_at: None,
+            deleted: false,
+            drained: None,
             queue: Queue::new(),
             depot: Depot::new(mutant.is(WorldFlaw::UnconditionalStore)),
             judge,
@@ -103,8 +117,19 @@ impl<'a> Drill<'a> {
             self.turn_all();
             let verdict = self.judge.look(&self.with.book);
             self.judged(verdict);
+            self.judged(self.nobody_outlives_its_shard());
         }
         self.violation
+    }
+
+    /// Where the watchdog is on: once somebody acts for a shard, nothing of an earlier epoch is left elsewhere. What stood still
+    /// may be, for as long as interrupted work is given.
+    fn nobody_outlives_its_shard(&self) -> Verdict {
+        if self.weather.on_stuck == OnStuck::Wait {
+            return Ok(());
+        }
+        let excused = |no: usize| self.processes[no].stood_still_since(self.now, self.weather.ttl / 4);
+        self.with.book.outlived(excused)
     }
 
     fn set_the_scene(&mut self) {
@@ -150,6 +175,9 @@ impl<'a> Drill<'a> {
 
     /// A process came to its end. Once everything is to be whole, somebody starts it again.
     fn ended(&mut self, no: usize) {
+        if self.processes[no].has_aborted() {
+            self.note_of(no, || "aborts itself".into());
+        }
         self.crash(no);
         if self.healed_at.is_some() {
             let member = self.processes[no].member;
@@ -171,10 +199,17 @@ impl<'a> Drill<'a> {
             Happening::Heal => self.heal(),
             Happening::Whole => {
                 self.judge.forget_served();
-                self.later(self.weather.ttl * BOUND, Happening::Judged);
+                let lease = if self.deleted { self.weather.ttl_max } else { self.weather.ttl };
+                self.later(lease * BOUND, Happening::Judged);
             }
             Happening::Judged => {
                 self.judged(self.judge.in_time());
+                self.over = self.drained.is_none();
+                self.later(self.weather.ttl * DRAINED, Happening::Drained);
+            }
+            Happening::Undrain => self.drain_as_wanted(),
+            Happening::Drained => {
+                self.judged(self.stayed_drained());
                 self.over = true;
             }
         }
@@ -183,18 +218,21 @@ impl<'a> Drill<'a> {
     /// Starts a process of `member`.
     pub(super) fn start(&mut self, member: usize) {
         let no = self.processes.len();
-        let drift = self.weather.drift_ppm;
-        let ppm = self.chance.below(2 * drift as u64 + 1) as i64 - drift;
         let birth = Birth {
             no,
             member,
-            settings: self.weather.settings(member),
+            settings: self.weather.settings(member, self.chance.pick(&self.weather.ttls)),
             bits: (self.chance.bits(), self.chance.bits()),
             flaws: self.mutant.flaws(),
-            drifting: Clock::new(1_000_000_000 + self.chance.below(1 << 40), ppm),
+            drifting: self.weather.clock(self.now, &mut self.chance),
         };
         self.note_of(no, || format!("starts, of {}", member_id(member)));
         self.processes.push(Puppeteer::start(self.now, birth, &self.with));
+    }
+
+    /// The member that a process is of.
+    pub(super) fn name_of(&self, process: usize) -> MemberId {
+        member_id(self.processes[process].member)
     }
 
     /// Whether a process of `member` lives.
@@ -231,6 +269,7 @@ impl<'a> Drill<'a> {
         let changed = matches!(answer, Answer::Written(Written::Stored(_)) | Answer::Removed(_));
         if changed {
             self.hint_all(ask.key());
+            self.mend_drained(ask.key());
         }
         if self.chance.in_10k(self.weather.answer_lost) {
             return;
@@ -244,7 +283,7 @@ impl<'a> Drill<'a> {
         self.later(way, Happening::Answered(asker, answer));
     }
 
-    fn hint_all(&mut self, key: &str) {
+    pub(super) fn hint_all(&mut self, key: &str) {
         let record = self.depot.record(key).filter(|_| self.weather.hints_bring).cloned();
         let hint = Hint { record, ..Hint::of(key) };
         for to in 0..self.processes.len() {

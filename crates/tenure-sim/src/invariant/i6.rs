@@ -4,6 +4,10 @@
 
 pub(crate) mod collecting;
 pub(crate) mod fitness;
+pub(crate) mod giving_back;
+pub(crate) mod going_on;
+pub(crate) mod lasting;
+pub(crate) mod recovering;
 pub(crate) mod turns;
 pub(crate) mod watching;
 pub(crate) mod worth;
@@ -11,7 +15,7 @@ pub(crate) mod worth;
 use tenure_core::guard::Seat;
 use tenure_core::ids::ShardId;
 
-use crate::oracle::{Invariant, Scene, Verdict};
+use crate::oracle::{Invariant, Scene, Truth, Verdict};
 use crate::world::{Proc, Work};
 
 /// The work of all who may act for `shard` now.
@@ -70,15 +74,21 @@ pub(crate) fn at_rest(scene: Scene<'_>) -> Verdict {
     }
 }
 
-/// The most calls of the store that a process has reason for in a second.
-const BUSY: u32 = 150;
+/// The most calls of the store that a process has reason for in a second, beside its looks.
+const BUSY: u32 = 60;
 
-/// A process called the store for the `calls`th time within a second.
-pub(crate) fn pace(name: &str, calls: u32) -> Verdict {
-    if calls < BUSY {
+/// The most calls that anybody has reason for where pages are few and leases long.
+const BUSY_AT_LEAST: u32 = 150;
+
+/// A process called the store for the `calls`th time within a second. A look reads every page and the members; eight may follow
+/// each other at once, and as many in each poll. Every shard that changes hands is a word in a record, and a step in a page.
+pub(crate) fn pace(truth: &Truth, proc: &Proc, calls: u32) -> Verdict {
+    let looks = 9 + (8.0 / proc.timing.poll.as_secs_f64()) as u32;
+    let (pages, shards) = (truth.pages.len() as u32, truth.given.len() as u32);
+    if calls < BUSY_AT_LEAST.max(BUSY + 2 * shards + looks * (pages + 1)) {
         return Ok(());
     }
-    Err((Invariant::I6, format!("{name} called the store {calls} times within a second")))
+    Err((Invariant::I6, format!("{} called the store {calls} times within a second", proc.name)))
 }
 
 /// The longest time is over, and the ledger still changes.

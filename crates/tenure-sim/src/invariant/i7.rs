@@ -3,7 +3,7 @@
 //! A panic anywhere in a machine is caught by the run itself. Here: a write of a member that lands on a record that can't
 //! be understood, or where a page was, means that its sender drew a conclusion from what it could not read.
 
-use tenure_core::record::Key;
+use tenure_core::record::{Key, MemberRecord};
 
 use crate::oracle::{Invariant, Verdict};
 
@@ -28,6 +28,18 @@ pub(crate) fn wrote(who: &str, key: &Key, before: Before, ready: bool) -> Verdic
             Err((Invariant::I7, format!("{who} created {key} although the cluster was ready")))
         }
         (Key::Meta | Key::Member(_) | Key::Page(_), Before::Absent | Before::Sense) => Ok(()),
+    }
+}
+
+/// Watches a member record that `who` wrote over one that had gone back in time: whoever finds its own record to be older than
+/// it was lapses, and lives on as a new life alone.
+pub(crate) fn carried_on(who: &str, old: &MemberRecord, new: &MemberRecord) -> Verdict {
+    let same = old.incarnation() == new.incarnation() && old.process == new.process;
+    match same && new.state.is_open() {
+        true => {
+            Err((Invariant::I7, format!("{who} goes on though its own record went back to seq {}", old.seq)))
+        }
+        false => Ok(()),
     }
 }
 

@@ -15,8 +15,8 @@ pub(crate) struct LifeFacts {
     pub(crate) born: Nanos,
     /// When a record first said that it leaves, or has gone.
     pub(crate) leaves_since: Option<Nanos>,
-    /// Whether a record closed it: `gone`, `deposed`, or a greater term of its line.
-    pub(crate) closed: bool,
+    /// When a record closed it: `gone`, `deposed`, or a greater term of its line.
+    pub(crate) closed_at: Option<Nanos>,
     /// Since when it has been known to be missing: the record was deleted, or is of another line.
     pub(crate) missing_since: Option<Nanos>,
 }
@@ -24,6 +24,6 @@ pub(crate) struct LifeFacts {
 impl LifeFacts {
     /// Whether O3 may count it as closed at `now`: by a record, or because it has been missing for `ttl_max`.
     pub(crate) fn is_closed(&self, now: Nanos, ttl_max: Nanos) -> bool {
-        self.closed || self.missing_since.is_some_and(|since| now >= since + ttl_max)
+        self.closed_at.is_some() || self.missing_since.is_some_and(|since| now >= since + ttl_max)
     }
 }

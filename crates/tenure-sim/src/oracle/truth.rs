@@ -4,7 +4,7 @@
 //! machine believes.
 
 use tenure_core::ids::{Epoch, Life, MemberId, ShardId};
-use tenure_core::record::{Formation, LedgerPage, MemberRecord, MemberState, Meta};
+use tenure_core::record::{Formation, Holding, LedgerPage, MemberRecord, MemberState, Meta};
 
 use super::{LifeFacts, LifeNo};
 use crate::clock::Nanos;
@@ -16,8 +16,12 @@ pub(crate) struct Given {
     pub(crate) life: Life,
     /// Whether its holder has said that it ended: by its record or by a grant.
     pub(crate) released: bool,
+    /// Since when its holder's record has said so.
+    pub(crate) said_at: Option<Nanos>,
     /// Whether its holder has ended it, though it may not have told anybody.
     pub(crate) resigned: bool,
+    /// Whether the ledger ever named its holder as owner, or its holder acted.
+    pub(crate) arrived: bool,
 }
 
 /// The facts.
@@ -53,7 +57,14 @@ impl Truth {
     /// Whether a life is the one that its member's record shows.
     pub(crate) fn is_present(&self, life: &Life) -> bool {
         let latest = self.lives.iter().rfind(|facts| facts.life.id() == life.id());
-        latest.is_some_and(|facts| facts.life == *life && !facts.closed && facts.missing_since.is_none())
+        latest.is_some_and(|facts| {
+            facts.life == *life && facts.closed_at.is_none() && facts.missing_since.is_none()
+        })
+    }
+
+    /// When the latest life of a member began.
+    pub(crate) fn latest_born(&self, id: &MemberId) -> Option<Nanos> {
+        self.lives.iter().rfind(|facts| facts.life.id() == id).map(|facts| facts.born)
     }
 
     /// Meta was written.
@@ -76,7 +87,7 @@ impl Truth {
                 life,
                 born: now,
                 leaves_since: None,
-                closed: false,
+                closed_at: None,
                 missing_since: None,
             });
         }
@@ -85,7 +96,7 @@ impl Truth {
                 judge(now, facts, record, number, &mut self.just_closed);
             }
         }
-        self.note_released(id, record);
+        self.note_released(now, id, record);
     }
 
     /// A member record was deleted.
@@ -118,6 +129,7 @@ impl Truth {
             let shard = ShardId(first + place as u32);
             if let Some(owner) = &holding.owner {
                 self.give(shard, holding.epoch, owner);
+                self.arrived(shard, holding.epoch);
             }
             if let Some(heir) = &holding.heir {
                 self.give(shard, heir.epoch, &heir.life);
@@ -140,6 +152,34 @@ impl Truth {
         }
     }
 
+    /// Whoever was given an epoch got the shard.
+    pub(crate) fn arrived(&mut self, shard: ShardId, epoch: Epoch) {
+        if let Some(given) = self.given_mut(shard, epoch) {
+            given.arrived = true;
+        }
+    }
+
+    /// A shard, as the ledger last made sense.
+    pub(crate) fn holding(&self, shard: ShardId) -> Option<&Holding> {
+        let page_size = self.meta.as_ref()?.page_size;
+        let page = self.pages.get((shard.0 / page_size) as usize)?.as_ref()?;
+        page.holdings.get((shard.0 % page_size) as usize)
+    }
+
+    /// Whether the ledger names an epoch, as the owner's or as the heir's.
+    pub(crate) fn names(&self, shard: ShardId, epoch: Epoch) -> bool {
+        self.holding(shard).is_some_and(|holding| {
+            holding.epoch == epoch || holding.heir.as_ref().is_some_and(|heir| heir.epoch == epoch)
+        })
+    }
+
+    /// Since when every listing has shown that an epoch has ended: a record closed its holder and is still of that line.
+    pub(crate) fn ended_since(&self, shard: ShardId, epoch: Epoch) -> Option<Nanos> {
+        let given = self.given(shard, epoch)?;
+        let facts = &self.lives[self.find(&given.life)?];
+        if facts.missing_since.is_some() { None } else { facts.closed_at.or(given.said_at) }
+    }
+
     /// Whom an epoch of a shard was given to.
     pub(crate) fn given(&self, shard: ShardId, epoch: Epoch) -> Option<&Given> {
         let all = self.given.get(shard.0 as usize)?;
@@ -157,12 +197,22 @@ impl Truth {
         self.find(life).is_some_and(|number| self.lives[number].is_closed(now, ttl_max))
     }
 
-    fn note_released(&mut self, id: &MemberId, record: &MemberRecord) {
-        let runs = record.released.runs();
-        for (shard, epoch) in runs.flat_map(|(shards, epoch)| shards.map(move |shard| (shard, epoch))) {
+    /// The record of a life does not say any more what it said.
+    pub(crate) fn unsaid(&mut self, life: &Life) {
+        for given in self.given.iter_mut().flatten().filter(|given| given.life == *life) {
+            given.said_at = None;
+        }
+    }
+
+    fn note_released(&mut self, now: Nanos, id: &MemberId, record: &MemberRecord) {
+        for (shard, epoch) in record.released.iter() {
             let incarnation = record.incarnation();
-            if let Some(given) = self.given_mut(ShardId(shard), epoch) {
-                given.released |= given.life.id() == id && given.life.incarnation() == incarnation;
+            if let Some(given) = self.given_mut(shard, epoch)
+                && given.life.id() == id
+                && given.life.incarnation() == incarnation
+            {
+                given.released = true;
+                given.said_at.get_or_insert(now);
             }
         }
     }
@@ -175,7 +225,10 @@ impl Truth {
     fn give(&mut self, shard: ShardId, epoch: Epoch, life: &Life) {
         let all = &mut self.given[shard.0 as usize];
         if let Err(place) = all.binary_search_by_key(&epoch, |given| given.epoch) {
-            all.insert(place, Given { epoch, life: life.clone(), released: false, resigned: false });
+            let life = life.clone();
+            let given =
+                Given { epoch, life, released: false, said_at: None, resigned: false, arrived: false };
+            all.insert(place, given);
         }
     }
 }
@@ -199,7 +252,7 @@ fn judge(
     }
     let over = matches!(record.state, MemberState::Gone | MemberState::Deposed);
     if own.term < record.term || (own.term == record.term && over) {
-        facts.closed = true;
+        facts.closed_at.get_or_insert(now);
         just_closed.push(number);
     }
 }

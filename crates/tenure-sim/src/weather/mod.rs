@@ -4,11 +4,12 @@
 //! themes; the same ones run for the healthy machine and for every mutant.
 
 mod chance;
+mod clocks;
 mod profile;
 mod shape;
 mod strike;
 
 pub(crate) use chance::Chance;
 pub(crate) use profile::{Profile, Weather};
-pub(crate) use shape::{SECOND, Shape};
+pub(crate) use shape::{Habit, SECOND, Shape};
 pub(crate) use strike::Strike;

@@ -22,13 +22,17 @@ pub(crate) enum Profile {
     Drift,
     /// The operator deletes and spoils records.
     Operator,
+    /// The operator drains, moves and fences, while members come and go.
+    Orders,
+    /// Records are deleted, and now and then a very old listing shows them again.
+    Ghosts,
     /// The store is away, wholly or for some.
     Outages,
     /// A clock is worse than ρ: I1, I3 and I4 are not promised.
     BadClock,
 }
 
-const THEMES: [(Profile, u32); 10] = [
+const THEMES: [(Profile, u32); 12] = [
     (Profile::Mixed, 6),
     (Profile::Moves, 4),
     (Profile::Writes, 5),
@@ -37,6 +41,8 @@ const THEMES: [(Profile, u32); 10] = [
     (Profile::Lives, 5),
     (Profile::Drift, 3),
     (Profile::Operator, 3),
+    (Profile::Orders, 3),
+    (Profile::Ghosts, 2),
     (Profile::Outages, 3),
     (Profile::BadClock, 1),
 ];
@@ -112,10 +118,21 @@ impl Profile {
                 Strike::DeleteRecord,
                 Strike::DrainRecord,
                 Strike::SpoilRecord,
+                Strike::RewindRecord,
+                Strike::StrangeRelease,
                 Strike::SpoilPage,
                 Strike::DeletePage,
                 Strike::Bounce,
             ],
+            Self::Orders => &[
+                Strike::DrainRecord,
+                Strike::Move,
+                Strike::Fence,
+                Strike::Leave,
+                Strike::Start,
+                Strike::Crash,
+            ],
+            Self::Ghosts => &[Strike::DeleteRecord, Strike::Crash, Strike::Bounce, Strike::Start],
             Self::Outages => &[Strike::Outage, Strike::Cut],
             Self::BadClock => &[Strike::LongPause, Strike::Crash, Strike::Start],
         }
@@ -186,8 +203,11 @@ impl Weather {
         self.stale = share(chance, self.profile == Profile::Stale, 9_000);
         self.hints_late = share(chance, false, 5_000);
         self.staleness = ttl * chance.pick(&[1, 1, 2, 4]) / 2;
-        if self.profile == Profile::Stale {
-            self.hints_missing = 10_000;
+        match self.profile {
+            Profile::Stale => self.hints_missing = 10_000,
+            // Listings must be good for longer than any lease before one is old enough.
+            Profile::Ghosts => (self.stale, self.staleness) = (share(chance, true, 2_000), 4 * ttl),
+            _ => {}
         }
         let known = matches!(self.profile, Profile::Lives | Profile::Pauses);
         self.proofs = if known || chance.in_10k(5_000) { chance.pick(&[2_000, 9_000]) } else { 0 };

@@ -29,6 +29,10 @@ pub(crate) enum Strike {
     DrainRecord,
     /// The operator writes nonsense over a member record.
     SpoilRecord,
+    /// The store forgets: a living member's record is as it was some renewals ago.
+    RewindRecord,
+    /// Somebody writes into a record that an epoch has ended which another life of that member holds.
+    StrangeRelease,
     /// The operator writes nonsense over a page or meta.
     SpoilPage,
     /// The operator deletes a page.
@@ -51,7 +55,7 @@ pub(crate) enum Strike {
 
 impl Strike {
     /// Every kind, with the weight that it has where nothing else is said.
-    pub(crate) const ALL: [(Self, u32); 22] = [
+    pub(crate) const ALL: [(Self, u32); 24] = [
         (Self::Pause, 10),
         (Self::LongPause, 8),
         (Self::Crash, 6),
@@ -65,6 +69,8 @@ impl Strike {
         (Self::DeleteRecord, 4),
         (Self::DrainRecord, 4),
         (Self::SpoilRecord, 2),
+        (Self::RewindRecord, 2),
+        (Self::StrangeRelease, 4),
         (Self::SpoilPage, 1),
         (Self::DeletePage, 1),
         (Self::ClockFault, 2),

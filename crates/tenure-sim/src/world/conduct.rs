@@ -2,14 +2,17 @@
 //!
 //! Nothing here is asked of a machine. It is what anybody could note who stands between a process and its store.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use tenure_core::ids::{Epoch, Life, ShardId};
 use tenure_core::member::{CallId, Notice, Reply, Request};
 use tenure_core::moment::Moment;
 use tenure_core::record::{Key, Version};
 
 use super::World;
+use super::driver::member_id;
+use super::landing::seq_of;
 use super::queue::ProcessNo;
 use crate::clock::Nanos;
 
@@ -36,6 +39,17 @@ pub(crate) struct Conduct {
     glances: Vec<(CallId, ())>,
     /// When it first had each version of a page, in true time.
     had: Vec<(u32, Version, Nanos)>,
+    /// The highest seq of its own record that it was told to be stored.
+    pub(crate) stored_seq: u64,
+    own_writes: Vec<(CallId, u64)>,
+    /// Epochs that it ended in its present life, as long as the ledger names them.
+    pub(crate) resigned: Vec<(ShardId, Epoch)>,
+    /// Lives that it took an epoch from which they had not given back: it knows that they are closed.
+    pub(crate) buried: BTreeSet<Life>,
+    /// Since when, after its last lapse, every call that was answered was answered well.
+    well_since: Option<Moment>,
+    /// Whether that was so for as long as it must wait before it joins again.
+    pub(crate) recovered: bool,
 }
 
 impl Conduct {
@@ -47,6 +61,11 @@ impl Conduct {
     /// When it first had this version of a page.
     pub(crate) fn had_at(&self, number: u32, version: &Version) -> Option<Nanos> {
         self.had.iter().rev().find(|(n, v, _)| *n == number && v == version).map(|(_, _, at)| *at)
+    }
+
+    /// What is so far known of the store's health, at `local`.
+    fn is_well_for(&mut self, local: Moment, window: Duration) {
+        self.recovered |= self.well_since.is_some_and(|since| local.since(since) >= window);
     }
 
     /// It is told of a member at `local`. `own` is the longest gap that its own lease allows; after a longer one it may
@@ -85,24 +104,40 @@ impl Conduct {
 impl World<'_> {
     /// Notes a call that a process makes.
     pub(crate) fn note_sent(&mut self, no: ProcessNo, call: CallId, request: &Request) {
-        let conduct = &mut self.procs[no].conduct;
+        let proc = &mut self.procs[no];
+        let (local, window) = (proc.clock.read(self.now), proc.timing.recover_window);
+        let own = member_id(proc.member);
+        let conduct = &mut proc.conduct;
+        conduct.is_well_for(local, window);
         match request {
             Request::ListMembers => conduct.listings.push((call, self.now)),
             Request::Get { key: Key::Page(number), .. } => conduct.reads.push((call, *number)),
             Request::Put { key: Key::Page(number), .. } => conduct.writes.push((call, *number)),
             Request::Get { key: Key::Member(_), .. } => conduct.glances.push((call, ())),
+            Request::Put { key: Key::Member(id), value, .. } if *id == own => {
+                conduct.own_writes.extend(seq_of(value).map(|seq| (call, seq)));
+            }
             Request::Get { .. } | Request::Put { .. } | Request::Delete { .. } => {}
         }
     }
 
-    /// Notes an answer that reaches a process, before the process acts on it.
-    pub(crate) fn note_answer(&mut self, no: ProcessNo, call: CallId, reply: &Reply) {
+    /// Notes an answer that reaches a process, before the process acts on it. When it was asked for, if it is a listing that
+    /// shows the truth.
+    pub(crate) fn note_answer(&mut self, no: ProcessNo, call: CallId, reply: &Reply) -> Option<Nanos> {
         let (now, local) = (self.now, self.procs[no].clock.read(self.now));
-        let own = self.shape.timing[self.procs[no].member].ttl / 3;
+        let own = self.procs[no].timing.ttl / 3;
         let longest = Duration::from_nanos(self.shape.ttl()) / 3;
         let truthful_since = self.truthful_since();
+        let window = self.procs[no].timing.recover_window;
         let conduct = &mut self.procs[no].conduct;
+        conduct.is_well_for(local, window);
+        conduct.well_since = match reply {
+            Reply::Failed(_) => None,
+            _ => conduct.well_since.or(Some(local)),
+        };
+        let mut listing = None;
         if let (Some((_, asked)), Reply::Members(_)) = (taken(&mut conduct.listings, call), reply) {
+            listing = Some(asked).filter(|asked| *asked >= truthful_since);
             conduct.is_shown(asked, local, (asked >= truthful_since).then_some(longest));
             conduct.is_told(local, own);
             conduct.shown.push((asked, local));
@@ -110,20 +145,24 @@ impl World<'_> {
         if taken(&mut conduct.glances, call).is_some() {
             conduct.is_told(local, own);
         }
+        if let (Some((_, seq)), Reply::Stored(_)) = (taken(&mut conduct.own_writes, call), reply) {
+            conduct.stored_seq = conduct.stored_seq.max(seq);
+        }
         if let (Some((_, number)), Reply::Found(found)) = (taken(&mut conduct.reads, call), reply) {
             conduct.has(now, number, &found.version);
         }
-        let Some((_, number)) = taken(&mut conduct.writes, call) else { return };
+        let Some((_, number)) = taken(&mut conduct.writes, call) else { return listing };
         conduct.planned_at.insert(number, local);
         if let Reply::Stored(version) = reply {
             conduct.has(now, number, version);
         }
+        listing
     }
 
     /// Notes that a hint brings a process the record of a member.
     pub(crate) fn note_heard(&mut self, no: ProcessNo) {
         let proc = &mut self.procs[no];
-        let own = self.shape.timing[proc.member].ttl / 3;
+        let own = proc.timing.ttl / 3;
         proc.conduct.is_told(proc.clock.read(self.now), own);
     }
 
@@ -132,8 +171,16 @@ impl World<'_> {
         let proc = &mut self.procs[no];
         let local = proc.clock.read(self.now);
         match notice {
-            Notice::Joined(_) => proc.conduct.joined_at = local,
-            Notice::RenewalFailed { .. } | Notice::Lapsed { .. } => proc.conduct.watches_since = local,
+            Notice::Joined(_) => {
+                proc.conduct.joined_at = local;
+                proc.conduct.resigned.clear();
+            }
+            Notice::RenewalFailed { .. } => proc.conduct.watches_since = local,
+            Notice::Lapsed { .. } => {
+                proc.conduct.watches_since = local;
+                // An answer that came together with the lapse counts.
+                (proc.conduct.well_since, proc.conduct.recovered) = (Some(local), false);
+            }
             _ => {}
         }
     }

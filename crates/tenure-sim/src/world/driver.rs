@@ -11,7 +11,9 @@ use super::proc::{Condition, Proc};
 use super::queue::{Happening, ProcessNo};
 use super::{World, WorldFlaw};
 use crate::clock::Nanos;
+use crate::invariant::i6::giving_back;
 use crate::invariant::{i1, i2, i3, i4, i5};
+use crate::weather::Habit;
 use crate::words;
 
 /// The most processes that one seed starts before it heals.
@@ -34,13 +36,16 @@ impl World<'_> {
 
     fn newborn(&mut self, member: usize) -> Proc {
         let process = Process(self.chance.bits());
-        let nth = self.procs.iter().filter(|proc| proc.member == member).count() + 1;
-        let config = self.config(member, process);
+        let nth = self.procs.iter().filter(|proc| proc.member == member).count();
+        let habit = self.shape.habit(member, nth).clone();
+        let timing = habit.timing.clone();
+        let config = self.config(member, process, habit);
         Proc {
             member,
-            name: format!("{}/{nth}", config.id),
+            name: format!("{}/{}", config.id, nth + 1),
             process,
-            clock: self.shape.clock(member, &mut self.chance),
+            timing,
+            clock: self.shape.clock(member, self.now, &mut self.chance),
             machine: Machine::new(config, Entropy::new(self.chance.bits())),
             condition: Condition::Running,
             pending: Vec::new(),
@@ -56,15 +61,14 @@ impl World<'_> {
         }
     }
 
-    fn config(&self, member: usize, process: Process) -> Config {
-        let timing = self.shape.timing[member].clone();
-        let ttl = timing.ttl;
+    fn config(&self, member: usize, process: Process, habit: Habit) -> Config {
+        let ttl = habit.timing.ttl;
         Config {
             page_size: self.shape.page_size,
             ttl_max: self.shape.ttl_max,
             placement: self.shape.placement,
             spread_zones: self.shape.spread_zones,
-            weight: self.shape.weight[member],
+            weight: habit.weight,
             zone: self.zone(member),
             on_stuck: self.shape.on_stuck,
             restart: Restart {
@@ -74,7 +78,7 @@ impl World<'_> {
                 forgiven_after: ttl,
             },
             flaws: self.mutant.flaws(),
-            ..Config::new(member_id(member), process, self.shape.shards, timing)
+            ..Config::new(member_id(member), process, self.shape.shards, habit.timing)
         }
     }
 
@@ -96,8 +100,11 @@ impl World<'_> {
     fn bring(&mut self, to: ProcessNo, what: Happening) {
         match what {
             Happening::Answer { call, reply, .. } if self.procs[to].settle(call) => {
-                self.note_answer(to, call, &reply);
+                let listing = self.note_answer(to, call, &reply);
                 self.tell(to, Event::Reply { call, reply: *reply });
+                if let Some(asked) = listing {
+                    self.watch_going_on(to, asked);
+                }
             }
             Happening::CallOver { call, write, .. } if self.procs[to].settle(call) => {
                 let reply = Reply::Failed(self.call_over(write));
@@ -185,6 +192,7 @@ impl World<'_> {
             self.judge(i1::watch(self.scene(), no));
         }
         if eventful {
+            self.judge(giving_back::declines(self.now, &self.procs[no]));
             self.note_resigned(no);
             self.procs[no].works.retain(|work| !work.is_over());
         }
@@ -192,10 +200,15 @@ impl World<'_> {
 
     /// Notes the epochs that a process has ended while it holds its lease, before it has told anybody.
     fn note_resigned(&mut self, no: ProcessNo) {
-        let proc = &self.procs[no];
+        let proc = &mut self.procs[no];
         let Some(life) = proc.life.filter(|life| !proc.lapsed.contains(life)) else { return };
+        let leased = proc.is_leased(self.now);
         for work in proc.works.iter().filter(|work| work.is_over()) {
-            self.truth.resigned(life, work.seat.shard(), work.seat.epoch());
+            let (shard, epoch) = (work.seat.shard(), work.seat.epoch());
+            self.truth.resigned(life, shard, epoch);
+            if leased {
+                proc.conduct.resigned.push((shard, epoch));
+            }
         }
     }
 
@@ -212,6 +225,7 @@ impl World<'_> {
             work.opened = true;
             any = true;
             self.healing.note_served(work.seat.shard());
+            self.truth.arrived(work.seat.shard(), work.seat.epoch());
             let (seat, life) = (work.seat.clone(), proc.life);
             let Some(life) = life.map(|number| self.truth.lives[number].life.clone()) else { continue };
             self.judge(i2::opened(&self.truth, &seat, &life));

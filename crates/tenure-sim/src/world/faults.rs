@@ -34,8 +34,10 @@ impl World<'_> {
             Strike::Leave => self.ask_to_leave(),
             Strike::Hurry => self.ask_to_hurry(),
             Strike::DeleteRecord => self.delete_record(),
-            Strike::DrainRecord => self.drain_record(),
+            Strike::DrainRecord => self.drain_some(),
             Strike::SpoilRecord => self.spoil_record(),
+            Strike::RewindRecord => self.rewind_record(),
+            Strike::StrangeRelease => self.release_strangely(),
             Strike::SpoilPage => self.spoil_page(),
             Strike::DeletePage => self.delete_page(),
             Strike::ClockFault => self.distrust_a_clock(),
@@ -48,7 +50,8 @@ impl World<'_> {
         }
     }
 
-    fn some(&mut self, wanted: impl Fn(&Proc) -> bool) -> Option<ProcessNo> {
+    /// Some process of which this is true.
+    pub(crate) fn some(&mut self, wanted: impl Fn(&Proc) -> bool) -> Option<ProcessNo> {
         let count = self.procs.iter().filter(|proc| wanted(proc)).count();
         let nth = self.chance.place(count);
         let mut fitting = self.procs.iter().enumerate().filter(|(_, proc)| wanted(proc));

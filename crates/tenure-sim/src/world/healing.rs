@@ -4,12 +4,14 @@
 //!  Heal ── faults stop, processes go on or start again ──► Healed ── 2·ttl ──► Judge ──► Settle … until the ledger rests
 //! ```
 
-use tenure_core::ids::ShardId;
+use tenure_core::ids::{MemberId, ShardId};
 
-use super::World;
+use super::driver::member_id;
 use super::queue::Happening;
+use super::{Proc, World};
 use crate::clock::Nanos;
-use crate::invariant::i6;
+use crate::invariant::i6::{self, lasting};
+use crate::oracle::Verdict;
 
 /// How far the healing is, and what was seen since.
 #[derive(Debug, Default)]
@@ -18,6 +20,8 @@ pub(crate) struct Healing {
     healed_at: Option<Nanos>,
     /// Whether a member record was deleted or spoilt: its life is closed only after ttl_max.
     pub(crate) missing_record: bool,
+    /// The member that stays drained.
+    pub(crate) drained: Option<MemberId>,
     /// By shard, whether somebody could act for it since everything is whole.
     pub(crate) served: Vec<bool>,
     /// How many page writes changed a holding since everything is whole.
@@ -86,14 +90,16 @@ impl World<'_> {
 
     fn ensure_somebody_stays(&mut self) {
         if !self.somebody_stays() {
-            let down = (0..self.shape.members).find(|member| !self.is_up(*member));
+            let down = |member: &usize| !self.is_up(*member) && !self.stays_drained(*member);
+            let down = (0..self.shape.members).find(down);
             self.start_anew(down);
         }
     }
 
     fn start_anew(&mut self, down: Option<usize>) {
         let member = down.unwrap_or_else(|| {
-            let leaving = self.procs.iter().position(|proc| proc.lives()).unwrap_or_default();
+            let leaves = |proc: &Proc| proc.lives() && !self.stays_drained(proc.member);
+            let leaving = self.procs.iter().position(leaves).unwrap_or_default();
             self.kill(leaving, "it makes room for one that stays");
             self.procs[leaving].member
         });
@@ -101,7 +107,13 @@ impl World<'_> {
     }
 
     fn somebody_stays(&self) -> bool {
-        self.procs.iter().any(|proc| proc.lives() && !proc.leaving)
+        let stays = |proc: &Proc| proc.lives() && !proc.leaving && !self.stays_drained(proc.member);
+        self.procs.iter().any(stays)
+    }
+
+    /// Whether a member stays drained: it hands on what it has, and is given nothing.
+    pub(crate) fn stays_drained(&self, member: usize) -> bool {
+        self.healing.drained == Some(member_id(member))
     }
 
     /// Everything is whole.
@@ -130,6 +142,14 @@ impl World<'_> {
         self.settle();
     }
 
+    /// What the operator asked for had its effect, and lasts.
+    fn orders_last(&self) -> Verdict {
+        if let Some(id) = &self.healing.drained {
+            lasting::has_nothing(self.scene(), id, self.record(id).as_ref())?;
+        }
+        lasting::have_arrived(self.scene(), &self.moves)
+    }
+
     /// Looks whether the ledger is at rest; if not yet, looks again later.
     pub(crate) fn settle(&mut self) {
         let ttl = self.shape.ttl();
@@ -137,6 +157,7 @@ impl World<'_> {
         let latest = self.healing.healed_at.unwrap_or_default() + RESTLESS * ttl;
         if self.now >= rest_at {
             self.judge(i6::at_rest(self.scene()));
+            self.judge(self.orders_last());
             self.done = true;
         } else if self.now >= latest {
             self.judge(i6::restless(self.healing.ledger_changes));

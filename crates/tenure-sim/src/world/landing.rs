@@ -5,9 +5,10 @@ use tenure_core::ids::MemberId;
 use tenure_core::member::{Event, Versioned};
 use tenure_core::record::{Key, LedgerPage, MemberRecord, MemberState, Meta, Version};
 
+use super::operator::says_drained;
 use super::queue::{Happening, ProcessNo, Write};
 use super::{Proc, World};
-use crate::invariant::i6::collecting;
+use crate::invariant::i6::{collecting, lasting};
 use crate::invariant::i7::{self, Before};
 use crate::invariant::{i2, i3, i4};
 use crate::oracle::Invariant;
@@ -23,13 +24,19 @@ impl World<'_> {
         let key = write.key;
         let before = self.before(key);
         let value = write.value.clone();
+        let old = self.store.get(key).filter(|_| before == Before::Sense).map(|old| old.value.clone());
         let renewal = before == Before::Sense && self.is_mere_renewal(key, value.as_ref());
         let version = self.store.write(self.now, Write { key, value: write.value, when: write.when })?;
+        let mends = by.is_some() || value.is_none();
+        let rewound = self.rewound.get_mut(key).filter(|_| mends).is_some_and(std::mem::take);
         if let Some(no) = by {
             let ready = self.is_ready();
             self.judge(i7::wrote(&self.procs[no].name, key, before, ready));
             if let (Key::Member(id), None) = (key, &value) {
                 self.reprove(collecting::removed(&self.truth, &self.procs[no].name, id));
+            }
+            if let (Key::Member(id), Some(old), Some(new)) = (key, &old, &value) {
+                self.watch_member_write(no, id, (old, new), rewound);
             }
         }
         let what = || format!("{key} is now {version:?}, by {}", author(&self.procs, by));
@@ -42,6 +49,23 @@ impl World<'_> {
         self.hint(key);
         self.mend_drained(key);
         Some(version)
+    }
+
+    /// A process wrote over a member record that made sense: did it keep what is not its own, and had the record not gone back?
+    fn watch_member_write(
+        &mut self,
+        no: ProcessNo,
+        id: &MemberId,
+        (old, new): (&Bytes, &Bytes),
+        rewound: bool,
+    ) {
+        let name = &self.procs[no].name;
+        let verdict = lasting::stays_drained(name, id, says_drained(old), says_drained(new));
+        self.reprove(verdict);
+        let lease = |bytes: &Bytes| MemberRecord::decode(id, bytes, self.shape.ttl_max).ok();
+        if let (true, Some(old), Some(new)) = (rewound, lease(old), lease(new)) {
+            self.judge(i7::carried_on(&self.procs[no].name, &old, &new));
+        }
     }
 
     /// Whether a member record differs from the present one in its seq and wall clock alone: then it makes nothing true that was not.
@@ -165,9 +189,23 @@ fn without_number<'a>(record: &'a [u8], field: &[u8]) -> Option<(&'a [u8], &'a [
     Some((&record[..at], &record[at + digits..]))
 }
 
+/// The seq of a member record.
+pub(crate) fn seq_of(record: &[u8]) -> Option<u64> {
+    let field = b"\"seq\":";
+    let at = record.windows(field.len()).position(|window| window == field)? + field.len();
+    let digits = record[at..].iter().take_while(|byte| byte.is_ascii_digit());
+    Some(digits.fold(0, |number, digit| number * 10 + u64::from(digit - b'0')))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::apart_from_renewal;
+    use super::{apart_from_renewal, seq_of};
+
+    #[test]
+    fn the_seq_of_a_record_is_found() {
+        assert_eq!(seq_of(br#"{"process":"7","seq":1203,"state":"active"}"#), Some(1203));
+        assert_eq!(seq_of(b"{}"), None);
+    }
 
     #[test]
     fn records_that_differ_in_their_renewal_alone_are_alike_apart_from_it() {

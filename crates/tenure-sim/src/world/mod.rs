@@ -12,6 +12,7 @@
 
 mod conduct;
 mod driver;
+mod duties;
 mod faults;
 mod flaw;
 mod healing;

@@ -41,7 +41,7 @@ impl World<'_> {
         self.watch_sent(no, &request);
         self.note_sent(no, call, &request);
         let calls = self.procs[no].count_call(self.now);
-        self.judge(i6::pace(&self.procs[no].name, calls));
+        self.judge(i6::pace(&self.truth, &self.procs[no], calls));
         self.procs[no].pending.push((call, write));
         let fate = self.fate(no, write);
         let over = self.time_over(no);
@@ -105,7 +105,7 @@ impl World<'_> {
 
     fn time_over(&self, no: ProcessNo) -> Nanos {
         let proc = &self.procs[no];
-        let timeout = self.shape.timing[proc.member].call_timeout;
+        let timeout = proc.timing.call_timeout;
         proc.clock.when(proc.clock.read(self.now) + timeout)
     }
 

@@ -1,9 +1,11 @@
 //! The operator, who deletes records and writes nonsense over them, and puts it right in the end.
 
 use bytes::Bytes;
+use tenure_core::ids::{Epoch, Life, ShardId};
 use tenure_core::record::{Key, LedgerPage, MemberRecord, Meta};
 
 use super::World;
+use super::driver::member_id;
 use super::network::contains;
 use super::queue::{Expect, Happening, Write};
 
@@ -16,21 +18,62 @@ impl World<'_> {
         }
     }
 
-    /// Asks a member to hand its shards on, or no longer, by changing its record.
-    pub(crate) fn drain_record(&mut self) {
-        if let Some(key) = self.some_key(|key| matches!(key, Key::Member(_))) {
-            self.change(&key, |record| record.drained = !record.drained);
+    /// Writes over a living member's record what it was some renewals ago, as a store does that forgets.
+    pub(crate) fn rewind_record(&mut self) {
+        let Some(no) = self.some(|proc| proc.runs() && proc.machine.incarnation().is_some()) else { return };
+        let (id, process) = (member_id(self.procs[no].member), self.procs[no].process);
+        let Some(present) = self.record(&id).filter(|it| it.process == process && it.state.is_open()) else {
+            return;
+        };
+        // What it never heard of it can't miss.
+        let known = present.seq.min(self.procs[no].conduct.stored_seq);
+        let (key, back) = (Key::Member(id.clone()), 1 + self.chance.below(4));
+        let earlier = |value: &Bytes| {
+            MemberRecord::decode(&id, value, self.shape.ttl_max).is_ok_and(|record| {
+                record.incarnation() == present.incarnation()
+                    && record.process == process
+                    && record.seq + back <= known
+            })
+        };
+        if let Some(value) = self.store.newest(&key, earlier) {
+            self.truth.unsaid(&present.life(&id));
+            self.overwrite(&key, Some(value));
+            self.rewound.insert(key, true);
         }
     }
 
+    /// Writes into a member's record that an epoch has ended which another life of that member holds: a life whose record was
+    /// deleted. What a record says of another life than its own counts for nothing.
+    pub(crate) fn release_strangely(&mut self) {
+        let holdings = self.truth.pages.iter().flatten().flat_map(|page| &page.holdings);
+        let held = (0..).map(ShardId).zip(holdings.map(|holding| (holding.owner.clone(), holding.epoch)));
+        let strange: Vec<(Key, ShardId, Epoch)> = held
+            .filter_map(|(shard, (owner, epoch))| Some((owner?, shard, epoch)))
+            .filter(|(owner, ..)| self.is_of_another_line(owner))
+            .map(|(owner, shard, epoch)| (Key::Member(owner.id().clone()), shard, epoch))
+            .collect();
+        if strange.is_empty() {
+            return;
+        }
+        let (key, shard, epoch) = strange[self.chance.place(strange.len())].clone();
+        self.change(&key, |record| {
+            record.released = record.released.iter().chain([(shard, epoch)]).collect();
+        });
+    }
+
+    /// Whether the record of a life's member is of another line, which does not close that life at once.
+    fn is_of_another_line(&self, life: &Life) -> bool {
+        let other = self.record(life.id()).is_some_and(|record| record.line != life.incarnation().line);
+        other && !self.truth.closed(self.now, life)
+    }
+
     fn is_drained(&self, key: &Key) -> bool {
-        let content = self.store.get(key);
-        content.is_some_and(|content| contains(&content.value, b"\"drained\":true"))
+        self.store.get(key).is_some_and(|content| says_drained(&content.value))
     }
 
     /// A member that was deleted while drained may come back drained: the operator sees it and mends it.
     pub(crate) fn mend_drained(&mut self, key: &Key) {
-        if self.healing.has_begun() && self.is_drained(key) {
+        if self.healing.has_begun() && !self.is_to_stay_drained(key) && self.is_drained(key) {
             self.queue.put(self.now + self.shape.ttl() / 100, Happening::Undrain);
         }
     }
@@ -80,21 +123,37 @@ impl World<'_> {
         self.bring_back(&Key::Meta, |value| Meta::decode(value).is_ok());
         let members: Vec<Key> =
             self.spoiled.iter().filter(|key| matches!(key, Key::Member(_))).cloned().collect();
-        for key in members {
+        let rewound = self.rewound.iter().filter(|(_, unnoticed)| **unnoticed).map(|(key, _)| key.clone());
+        for key in members.into_iter().chain(rewound.collect::<Vec<_>>()) {
+            self.healing.missing_record = true;
             self.overwrite(&key, None);
         }
-        self.drain_nobody();
+        self.keep_one_drained();
+        self.drain_as_wanted();
     }
 
-    /// No member is asked to hand its shards on any more.
-    pub(crate) fn drain_nobody(&mut self) {
+    /// One member may stay drained: that must have its effect, and last.
+    fn keep_one_drained(&mut self) {
+        let drained = self.some_key(|key| matches!(key, Key::Member(_)));
+        if let Some(Key::Member(id)) = drained.filter(|_| self.chance.in_10k(4_000)) {
+            self.change(&Key::Member(id.clone()), |record| record.drained = true);
+            self.healing.drained = Some(id);
+        }
+    }
+
+    /// No member is asked to hand its shards on but the one that is to stay drained.
+    pub(crate) fn drain_as_wanted(&mut self) {
         let members: Vec<Key> =
             self.store.keys().filter(|key| matches!(key, Key::Member(_))).cloned().collect();
         for key in members {
-            if self.is_drained(&key) {
+            if self.is_drained(&key) && !self.is_to_stay_drained(&key) {
                 self.change(&key, |record| record.drained = false);
             }
         }
+    }
+
+    fn is_to_stay_drained(&self, key: &Key) -> bool {
+        matches!(key, Key::Member(id) if self.healing.drained.as_ref() == Some(id))
     }
 
     fn bring_back(&mut self, key: &Key, good: impl Fn(&Bytes) -> bool) {
@@ -130,6 +189,11 @@ impl World<'_> {
             _ => later_version(&present),
         }
     }
+}
+
+/// Whether a member's record says that it is drained.
+pub(crate) fn says_drained(record: &[u8]) -> bool {
+    contains(record, b"\"drained\":true")
 }
 
 /// The same record, in a format that this build does not know.

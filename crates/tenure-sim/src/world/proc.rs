@@ -3,7 +3,7 @@
 use tenure_core::guard::Seat;
 use tenure_core::ids::{Epoch, Process, ShardId};
 use tenure_core::member::{CallId, Machine};
-use tenure_core::moment::Moment;
+use tenure_core::moment::{Moment, Timing};
 
 use super::conduct::Conduct;
 use super::queue::Happening;
@@ -34,6 +34,8 @@ pub(crate) struct Proc {
     /// Member and number, such as `b/2`.
     pub(crate) name: String,
     pub(crate) process: Process,
+    /// The durations that its settings say.
+    pub(crate) timing: Timing,
     pub(crate) clock: Clock,
     pub(crate) machine: Machine,
     pub(crate) condition: Condition,
@@ -66,6 +68,11 @@ impl Proc {
     /// Whether it runs.
     pub(crate) fn runs(&self) -> bool {
         self.condition == Condition::Running
+    }
+
+    /// Whether it may act, by its own clock.
+    pub(crate) fn is_leased(&self, now: Nanos) -> bool {
+        self.machine.lease().holds(self.clock.read(now))
     }
 
     /// The seats that it was given and that are not known to be closed.

@@ -63,7 +63,7 @@ pub(crate) enum Happening {
     Begin { member: usize },
     /// A fault that lasted for a while is over.
     Lift(u32),
-    /// The operator wants nobody drained any more.
+    /// The operator sees to it that nobody is drained who should not be.
     Undrain,
     /// The next fault strikes.
     Strike,

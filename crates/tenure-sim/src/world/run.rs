@@ -1,6 +1,10 @@
 //! The loop: takes what happens next, lets it happen, and stops at the first broken promise or when all is judged.
 
+use std::collections::BTreeMap;
+
+use tenure_core::ids::ShardId;
 use tenure_core::member::Action;
+use tenure_core::record::{Heir, Key};
 
 use super::network::Cut;
 use super::proc::Proc;
@@ -30,7 +34,11 @@ pub(crate) struct World<'a> {
     pub(crate) dead: Vec<Dead>,
     pub(crate) cuts: Vec<Cut>,
     /// Keys that hold nonsense.
-    pub(crate) spoiled: Vec<tenure_core::record::Key>,
+    pub(crate) spoiled: Vec<Key>,
+    /// Records that went back in time, and whether no process has written them since.
+    pub(crate) rewound: BTreeMap<Key, bool>,
+    /// The shards that the operator moved, and where to.
+    pub(crate) moves: Vec<(ShardId, Heir)>,
     /// Turns who should own what, where somebody else decides that.
     pub(crate) wants_turn: usize,
     pub(crate) truth: Truth,
@@ -70,6 +78,8 @@ impl<'a> World<'a> {
             dead: Vec::new(),
             cuts: Vec::new(),
             spoiled: Vec::new(),
+            rewound: BTreeMap::new(),
+            moves: Vec::new(),
             wants_turn: 0,
             truth: Truth::default(),
             healing: super::healing::Healing::default(),
@@ -123,7 +133,7 @@ impl<'a> World<'a> {
             Happening::Begin { member } => self.start(member),
             Happening::Word { member, event } => self.pass_on(member, &event),
             Happening::Lift(number) => self.lift(number),
-            Happening::Undrain => self.drain_nobody(),
+            Happening::Undrain => self.drain_as_wanted(),
             Happening::Strike => self.strike(),
             Happening::Heal => self.heal(),
             Happening::Healed => self.healed(),

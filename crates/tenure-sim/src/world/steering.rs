@@ -1,4 +1,4 @@
-//! The operator who means well: moves shards and fences members, as the program `tenure` lets people do.
+//! The operator who means well: moves shards, drains and fences members, as the program `tenure` lets people do.
 
 use tenure_core::ids::{MemberId, Process, ShardId};
 use tenure_core::member::{Reply, Request};
@@ -16,7 +16,18 @@ impl World<'_> {
         let Some((seen, to)) = self.some_member() else { return };
         let shard = ShardId(self.chance.below(u64::from(seen.meta().shards)) as u32);
         let author = "operator".parse().expect("a plain name");
-        self.order(operator::promise(&seen, shard, &to, &Mover { author, at_ms: self.wall_ms() }).ok());
+        let mover = Mover { author, at_ms: self.wall_ms() };
+        if self.order(operator::promise(&seen, shard, &to, &mover).ok()) {
+            let heir = self.truth.holding(shard).and_then(|holding| holding.heir.clone());
+            self.moves.extend(heir.map(|heir| (shard, heir)));
+        }
+    }
+
+    /// Asks a member to hand its shards on, or no longer.
+    pub(crate) fn drain_some(&mut self) {
+        let Some((seen, id)) = self.some_member() else { return };
+        let drained = self.record(&id).is_some_and(|record| record.drained);
+        self.order(operator::drain(&seen, &id, !drained).ok().flatten());
     }
 
     /// Fences a member.
@@ -27,10 +38,11 @@ impl World<'_> {
         self.order(operator::fence(&seen, &id, nobody, keep_out).ok());
     }
 
-    fn order(&mut self, request: Option<Request>) {
-        if let Some(Request::Put { key, value, when }) = request {
-            self.write(None, Write { key: &key, value: Some(value), when: Expect::from(&when) });
-        }
+    /// Whether it landed.
+    fn order(&mut self, request: Option<Request>) -> bool {
+        let Some(Request::Put { key, value, when }) = request else { return false };
+        let write = Write { key: &key, value: Some(value), when: Expect::from(&when) };
+        self.write(None, write).is_some()
     }
 
     fn some_member(&mut self) -> Option<(Onlooker, MemberId)> {

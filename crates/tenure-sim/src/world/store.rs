@@ -55,6 +55,11 @@ impl Store {
         self.cells.iter().find(|cell| cell.key == *key).and_then(Cell::present)
     }
 
+    /// What was at `key` at some moment.
+    pub(crate) fn as_of(&self, key: &Key, then: Nanos) -> Option<&Versioned> {
+        self.cells.iter().find(|cell| cell.key == *key).and_then(|cell| cell.at(then))
+    }
+
     /// When `key` was last written.
     pub(crate) fn written_at(&self, key: &Key) -> Option<Nanos> {
         let cell = self.cells.iter().find(|cell| cell.key == *key)?;

@@ -73,7 +73,8 @@ impl World<'_> {
     /// is asked only where there is no other: whoever waits for the place can't serve before that one is gone.
     fn wanted_by(&self, shard: ShardId) -> Option<usize> {
         let staying: Vec<usize> = (0..self.shape.members).filter(|member| self.has(*member, false)).collect();
-        let free: Vec<usize> = staying.iter().copied().filter(|member| !self.has(*member, true)).collect();
+        let free = |member: &usize| !self.has(*member, true) && !self.stays_drained(*member);
+        let free: Vec<usize> = staying.iter().copied().filter(free).collect();
         let members = if free.is_empty() { staying } else { free };
         let turn = (shard.0 as usize).wrapping_add(self.wants_turn);
         members.get(turn % members.len().max(1)).copied()

@@ -1,9 +1,9 @@
 //! What a member may send, and when: every write is judged before it is on its way.
 
 use bytes::Bytes;
-use tenure_core::ids::{Life, MemberId, ShardId};
+use tenure_core::ids::{Epoch, Life, MemberId, ShardId};
 use tenure_core::member::{Request, When};
-use tenure_core::plan::Candidate;
+use tenure_core::plan::{Candidate, Placement};
 use tenure_core::record::{Holding, Key, LedgerPage, MemberRecord, MemberState, Why};
 
 use super::World;
@@ -11,11 +11,11 @@ use super::driver::member_id;
 use super::network::contains;
 use super::queue::ProcessNo;
 use crate::clock::Nanos;
+use crate::invariant::i5;
 use crate::invariant::i6::fitness::{self, Chosen};
 use crate::invariant::i6::turns::{self, Sent};
 use crate::invariant::i6::watching;
 use crate::invariant::i6::worth::Division;
-use crate::invariant::{i3, i5};
 use crate::oracle::Verdict;
 
 impl World<'_> {
@@ -28,20 +28,7 @@ impl World<'_> {
                 self.watch_plan(no, *number, value, when);
             }
             Key::Member(id) if contains(value, b"\"deposed\"") => self.watch_deposing(no, id, value),
-            Key::Member(id) if contains(value, b"\"released\"") => {
-                let Some(meta) = &self.truth.meta else { return };
-                let decoded = MemberRecord::decode(id, value, meta.ttl_max());
-                let Ok(record) = decoded else { return };
-                let mine = self.procs[no].life.is_some_and(|life| {
-                    self.truth.lives[life].life.incarnation() == record.incarnation()
-                        && record.process == self.procs[no].process
-                });
-                for (shards, epoch) in record.released.runs().filter(|_| mine) {
-                    for shard in shards.map(ShardId) {
-                        self.judge(i3::said_ended(self.now, &self.procs[no], shard, epoch));
-                    }
-                }
-            }
+            Key::Member(id) if *id == member_id(self.procs[no].member) => self.watch_own(no, id, value),
             Key::Meta | Key::Member(_) | Key::Page(_) => {}
         }
     }
@@ -55,14 +42,31 @@ impl World<'_> {
         if new.generation != old.generation + 1 {
             return;
         }
-        let member = self.procs[no].member;
-        let (id, timing) = (member_id(member), &self.shape.timing[member]);
+        let (id, timing) = (member_id(self.procs[no].member), &self.procs[no].timing);
         let first = number * meta.page_size;
         let sent = Sent { by: no, id: &id, timing, number, first, old, version, new: &new };
         let verdict = turns::sent(self.scene(), &sent);
         let verdict = verdict.and_then(|()| self.is_worth_it(no, old, &new));
-        let verdict = verdict.and_then(|()| self.chose_well(no, old, &new));
+        let buried = self.buried_by(no, first, old, &new);
+        let verdict = verdict.and_then(|()| self.chose_well(no, first, old, &new, &buried));
         self.reprove(verdict);
+        self.procs[no].conduct.buried.extend(buried);
+    }
+
+    /// The lives that the author takes an epoch from which they have not given back: it must know that they are closed.
+    fn buried_by(&self, no: ProcessNo, first: u32, old: &LedgerPage, new: &LedgerPage) -> Vec<Life> {
+        let own = self.procs[no].life.map(|life| &self.truth.lives[life].life);
+        let given_back = |shard, epoch| {
+            self.truth.given(shard, epoch).is_none_or(|given| given.released || given.resigned)
+        };
+        let mut buried = Vec::new();
+        for (shard, (before, after)) in (first..).map(ShardId).zip(old.holdings.iter().zip(&new.holdings)) {
+            let owner = before.owner.iter().filter(|_| after.epoch != before.epoch);
+            let ended = owner.map(|life| (life, before.epoch)).chain(heir_replaced(before, after));
+            let ended = ended.filter(|(life, epoch)| Some(*life) != own && !given_back(shard, *epoch));
+            buried.extend(ended.map(|(life, _)| life.clone()));
+        }
+        buried
     }
 
     /// C4, where it is certain what the author counts: the whole ledger is one page (of several, it may have read others
@@ -71,9 +75,14 @@ impl World<'_> {
         let evens_out = self.shape.placement.places().evens_out();
         let read = self.procs[no].conduct.listing_asked >= self.truthful_since();
         let certain = self.truth.pages.len() == 1 && read && self.names_present_lives(old);
-        match new.why.as_ref().filter(|why| evens_out && certain && is_balance(why)) {
+        let asked = self.procs[no].conduct.listing_asked;
+        let known =
+            |why: &&Why| why.view.iter().all(|id| self.truth.latest_born(id).is_some_and(|at| at < asked));
+        match new.why.as_ref().filter(|why| evens_out && certain && is_balance(why)).filter(known) {
             Some(why) => {
-                let candidates: Vec<Candidate> = why.view.iter().map(|id| self.candidate(id)).collect();
+                let candidates: Option<Vec<Candidate>> =
+                    why.view.iter().map(|id| self.candidate(id)).collect();
+                let Some(candidates) = candidates else { return Ok(()) };
                 let spread_zones = self.shape.spread_zones;
                 Division { candidates: &candidates, spread_zones }.moves(old, new)
             }
@@ -88,31 +97,64 @@ impl World<'_> {
         named.all(|life| self.truth.is_present(&life))
     }
 
-    fn candidate(&self, id: &MemberId) -> Candidate {
-        let member = (0..self.shape.members).find(|member| member_id(*member) == *id);
-        let weight = member.map_or(1, |member| self.shape.weight[member]);
-        let zone = member.and_then(|member| self.zone(member));
-        Candidate { weight, zone, ..Candidate::new(id.clone()) }
+    fn candidate(&self, id: &MemberId) -> Option<Candidate> {
+        let record = self.record(id)?;
+        Some(Candidate { weight: record.weight, zone: record.zone, ..Candidate::new(id.clone()) })
+    }
+
+    /// The record of a member as it is, if there is one and it makes sense.
+    pub(crate) fn record(&self, id: &MemberId) -> Option<MemberRecord> {
+        let content = self.store.get(&Key::Member(id.clone()))?;
+        MemberRecord::decode(id, &content.value, self.shape.ttl_max).ok()
     }
 
     /// C6: whoever is given a shard stays, and was seen renewed of late.
-    fn chose_well(&self, no: ProcessNo, old: &LedgerPage, new: &LedgerPage) -> Verdict {
-        for (before, after) in old.holdings.iter().zip(&new.holdings) {
+    fn chose_well(
+        &self,
+        no: ProcessNo,
+        first: u32,
+        old: &LedgerPage,
+        new: &LedgerPage,
+        buried: &[Life],
+    ) -> Verdict {
+        for (shard, (before, after)) in (first..).map(ShardId).zip(old.holdings.iter().zip(&new.holdings)) {
             let Some(life) = newly_named(before, after) else { continue };
+            fitness::is_not_closed(self.scene(), no, life, buried)?;
             let Some(chosen) = self.chosen(no, life) else { continue };
             fitness::stays(self.scene(), &chosen)?;
             if life.id() != &member_id(self.procs[no].member) {
                 fitness::is_fresh(self.scene(), &chosen)?;
+                fitness::can_start(self.scene(), &chosen, shard, self.passes_over(no, life.id(), shard))?;
             }
         }
         Ok(())
     }
 
+    /// Whether the author could serve a shard itself, and has read that `id` could not start it. Where somebody else decides who
+    /// owns what, that counts for more.
+    fn passes_over(&self, no: ProcessNo, id: &MemberId, shard: ShardId) -> bool {
+        let own = member_id(self.procs[no].member);
+        let asked = self.procs[no].conduct.listing_asked;
+        let avoids = |id: &MemberId, then: Option<MemberRecord>| {
+            let now = self.record(id);
+            [now, then].map(|record| record.map(|record| record.avoids.contains(&shard)))
+        };
+        let fit = |record: &MemberRecord| record.state == MemberState::Active && !record.drained;
+        let places = self.shape.placement != Placement::External && asked >= self.truthful_since();
+        places
+            && self.record(&own).as_ref().is_some_and(fit)
+            && avoids(id, self.record_as_of(id, asked)) == [Some(true); 2]
+            && avoids(&own, self.record_as_of(&own, asked)) == [Some(false); 2]
+    }
+
+    fn record_as_of(&self, id: &MemberId, then: Nanos) -> Option<MemberRecord> {
+        let content = self.store.as_of(&Key::Member(id.clone()), then)?;
+        MemberRecord::decode(id, &content.value, self.shape.ttl_max).ok()
+    }
+
     fn chosen<'a>(&self, by: ProcessNo, life: &'a Life) -> Option<Chosen<'a>> {
-        let key = Key::Member(life.id().clone());
-        let record =
-            MemberRecord::decode(life.id(), &self.store.get(&key)?.value, self.shape.ttl_max).ok()?;
-        let (renewed, ttl) = (self.store.written_at(&key)?, record.ttl());
+        let renewed = self.store.written_at(&Key::Member(life.id().clone()))?;
+        let ttl = self.record(life.id())?.ttl();
         Some(Chosen { by, life, renewed, ttl, truthful_since: self.truthful_since() })
     }
 
@@ -125,8 +167,10 @@ impl World<'_> {
     /// A member deposes another: has it watched for as long as it must?
     fn watch_deposing(&mut self, no: ProcessNo, id: &MemberId, value: &Bytes) {
         let Ok(record) = MemberRecord::decode(id, value, self.shape.ttl_max) else { return };
-        if record.state == MemberState::Deposed {
-            let silence = self.shape.timing[self.procs[no].member].silence(record.ttl());
+        // Whoever saw the record as it was before it went back can't see any more whether it changes, nor close it.
+        let rewound = self.rewound.contains_key(&Key::Member(id.clone()));
+        if record.state == MemberState::Deposed && !rewound {
+            let silence = self.procs[no].timing.silence(record.ttl());
             self.reprove(watching::deposes(self.scene(), no, id.as_str(), silence));
         }
     }
@@ -134,6 +178,13 @@ impl World<'_> {
 
 fn is_balance(why: &Why) -> bool {
     why.reason.starts_with("balance")
+}
+
+/// The heir that a step replaces, and its epoch. One that becomes owner is not replaced.
+fn heir_replaced<'a>(before: &'a Holding, after: &Holding) -> Option<(&'a Life, Epoch)> {
+    let heir = before.heir.as_ref().filter(|heir| after.heir.as_ref() != Some(heir))?;
+    let owns = after.epoch == heir.epoch && after.owner.as_ref() == Some(&heir.life);
+    (!owns).then_some((&heir.life, heir.epoch))
 }
 
 /// The life that a step gives the shard to, or promises it to. An heir that becomes owner was named before.

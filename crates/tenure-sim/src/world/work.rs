@@ -57,6 +57,11 @@ impl Work {
         self.phase != Phase::Idle
     }
 
+    /// Whether it was asked to finish, and has not.
+    pub(crate) fn is_draining(&self) -> bool {
+        self.phase == Phase::Draining
+    }
+
     /// Whether nothing can come of it any more.
     pub(crate) fn is_over(&self) -> bool {
         self.seat.closed() && !self.is_running()

@@ -65,7 +65,11 @@ impl World<'_> {
 
     /// The machine wants what was warmed to be dropped.
     pub(crate) fn work_cools(&mut self, no: ProcessNo, seat: &Seat) {
-        let works = &mut self.procs[no].works;
+        let proc = &mut self.procs[no];
+        if proc.is_leased(self.now) {
+            proc.conduct.resigned.push((seat.shard(), seat.epoch()));
+        }
+        let works = &mut proc.works;
         works.retain(|work| !work.is(seat.shard(), seat.epoch()) || work.is_running() || !work.seat.closed());
     }
 

@@ -4,7 +4,6 @@ use tenure_core::member::{Action, Event, Notice, Request};
 use tenure_core::moment::Moment;
 
 use super::Driver;
-use crate::watchdog;
 
 impl Driver {
     pub(super) fn carry_out(&mut self, now: Moment, actions: Vec<Action>) {
@@ -29,7 +28,7 @@ impl Driver {
             // Nothing carries grants yet: heirs read `released` from the store, which they do where none arrives.
             Action::Grant(_) => {}
             Action::Abort(shard) => {
-                watchdog::abort(&format!("the interrupted work of shard {shard} does not end"))
+                parts.abort.now(&format!("the interrupted work of shard {shard} does not end"))
             }
             Action::Notice(notice) => self.notice(now, notice),
             Action::End(ending) => self.ending = Some(ending),

@@ -21,10 +21,12 @@ use crate::error::{Error, ErrorKind};
 use crate::member::{Event as OwnershipEvent, LeaseView};
 use crate::router::Table;
 use crate::store::Hint;
+use crate::watchdog::Abort;
 
 /// What a driver is made of.
 pub(crate) struct Parts {
     pub(crate) machine: Machine,
+    pub(crate) abort: Abort,
     pub(crate) me: Key,
     pub(crate) shards: u32,
     pub(crate) clock: Clock,

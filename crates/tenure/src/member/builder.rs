@@ -23,7 +23,7 @@ use crate::router::{Router, Table};
 use crate::settings::{Checked, Settings};
 use crate::store::layer::{Metered, Timeout};
 use crate::store::{Registration, SharedStore, Store, StoreError, StoreErrorKind, probe};
-use crate::watchdog::Watchdog;
+use crate::watchdog::{Abort, Watchdog, watch_in_simulation};
 
 /// Collects what a member is made of. The cluster's name and shard count must be said; the rest has defaults.
 #[derive(Debug)]
@@ -116,9 +116,9 @@ impl MemberBuilder {
     /// [`ErrorKind::Incompatible`]: the store, or a record in it, can't be used. [`ErrorKind::Denied`] and
     /// [`ErrorKind::Unavailable`]: what the store answered to the first calls, and went on answering for ten seconds.
     pub async fn start(self) -> Result<Member, Error> {
-        let process = Process(self.puppet.map_or_else(fresh_bits, |puppet| Ok(puppet.process))?);
+        let process = Process(self.puppet.as_ref().map_or_else(fresh_bits, |puppet| Ok(puppet.process))?);
         let mut checked = self.settings.checked(process, || nameless(process))?;
-        checked.config.flaws = self.puppet.map_or(checked.config.flaws, |puppet| puppet.flaws);
+        checked.config.flaws = self.puppet.as_ref().map_or(checked.config.flaws, |puppet| puppet.flaws);
         let start = Start::new(self.store, self.clock, process, &checked, self.puppet);
         let alive = start.prepare().await?;
         let member = start.launch(checked, alive)?;
@@ -177,8 +177,8 @@ impl Start {
     }
 
     fn launch(self, checked: Checked, alive: Option<Arc<dyn Registration>>) -> Result<Member, Error> {
-        let puppet = self.puppet;
-        let entropy = Entropy::new(puppet.map_or_else(fresh_bits, |puppet| Ok(puppet.entropy))?);
+        let puppet = self.puppet.clone();
+        let entropy = Entropy::new(puppet.as_ref().map_or_else(fresh_bits, |puppet| Ok(puppet.entropy))?);
         let machine = Machine::new(checked.config.clone(), entropy);
         let running = Running::default();
         let watchdog = self.watchdog(&checked, &machine, &running)?;
@@ -223,7 +223,13 @@ impl Start {
             return Ok(None);
         }
         let limit = checked.config.timing.abort_limit;
-        let set = Watchdog::set(machine.lease().clone(), running.clone(), self.clock.clone(), limit);
+        let (lease, running, clock) = (machine.lease().clone(), running.clone(), self.clock.clone());
+        if let Some(puppet) = &self.puppet {
+            let aborted = Arc::clone(&puppet.aborted);
+            tokio::spawn(watch_in_simulation(lease, running, clock, limit, aborted));
+            return Ok(None);
+        }
+        let set = Watchdog::set(lease, running, clock, limit);
         set.map(Some).map_err(|error| {
             Error::new(ErrorKind::Unavailable, "no thread for the watchdog; raise the limit of threads")
                 .because(error)
@@ -240,8 +246,10 @@ impl Start {
     ) -> Parts {
         let config = checked.config;
         let store: SharedStore = self.store;
+        let abort = self.puppet.map_or(Abort::Process, |puppet| Abort::Told(puppet.aborted));
         Parts {
             machine,
+            abort,
             me: Key::Member(config.id.clone()),
             shards: config.shards,
             drift: config.timing.drift,

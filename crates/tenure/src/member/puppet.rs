@@ -1,9 +1,12 @@
 //! A member without chance of its own.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use tenure_core::flaw::Flaws;
 
 /// What makes a member repeatable: for simulations, never for users.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Puppet {
     /// The bits of its process.
     pub process: u128,
@@ -11,4 +14,6 @@ pub struct Puppet {
     pub entropy: u128,
     /// The rules that it breaks on purpose.
     pub flaws: Flaws,
+    /// Becomes true where the member would abort its process: whoever simulates that ends it.
+    pub aborted: Arc<AtomicBool>,
 }

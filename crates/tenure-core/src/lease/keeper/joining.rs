@@ -35,6 +35,7 @@ impl Keeper {
                 return out.push(Act::Tell(Notice::Spent(spent(&self.config.id))));
             }
             self.adopt(&record);
+            self.drained &= !self.config.flaws.has(Flaw::DrainedForgotten);
             return self.attempt(now, Incarnation { line: record.line, term }, When::Is(version), out);
         }
         out.push(Act::Tell(Notice::Waiting(record.life(&self.config.id))));
@@ -58,6 +59,7 @@ impl Keeper {
         self.joined(now, record.seq, version.clone(), out);
         let joined = self.life().is_some();
         if joined {
+            self.adopt(record);
             out.push(Act::Wrote(version.clone(), Box::new(record.clone())));
         }
         joined
@@ -78,7 +80,8 @@ impl Keeper {
     /// Whether the stranger that holds our id is silent, or proven dead.
     fn may_replace(&mut self, now: Moment, record: &MemberRecord) -> bool {
         let timing = &self.config.timing;
-        let ttl = record.ttl();
+        let own = self.config.flaws.has(Flaw::JoinWaitsOwnTtl);
+        let ttl = if own { timing.ttl } else { record.ttl() };
         let gap = ttl.max(timing.ttl) / 3;
         match &mut self.former {
             Some((sighting, process, _)) if *process == record.process => {

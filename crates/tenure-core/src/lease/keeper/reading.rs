@@ -1,6 +1,7 @@
 //! What a fresh read of our own record says, above all after a write whose outcome is not known (L2).
 
 use super::{Act, GONE_TRIES, Keeper, Phase};
+use crate::flaw::Flaw;
 use crate::member::{Fault, LapseReason, Notice, Reply, Versioned, When};
 use crate::moment::Moment;
 use crate::record::{MemberRecord, MemberState, Version};
@@ -65,7 +66,7 @@ impl Keeper {
         if !self.is_ours(&record) {
             return self.lapse(LapseReason::Ousted, out);
         }
-        if record.seq < self.landed_seq {
+        if record.seq < self.landed_seq && !self.config.flaws.has(Flaw::SeqGoesBack) {
             out.push(Act::Tell(Notice::Rollback(format!(
                 "our own record shows seq {} after {} was stored",
                 record.seq, self.landed_seq
@@ -108,6 +109,9 @@ impl Keeper {
     fn resolve_going(&mut self, now: Moment, found: Option<(Version, MemberRecord)>, out: &mut Vec<Act>) {
         let there = found.as_ref().map(|(version, _)| version.clone());
         let open = found.filter(|(_, record)| self.is_ours(record));
+        if let Some((_, record)) = &open {
+            self.adopt(record);
+        }
         match (&mut self.phase, open) {
             (Phase::Going { tries, .. }, _) if *tries >= GONE_TRIES => self.over(out),
             (Phase::Going { version, .. }, Some((read, _))) => {

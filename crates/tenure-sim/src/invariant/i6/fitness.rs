@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use tenure_core::ids::Life;
+use tenure_core::ids::{Life, ShardId};
 
 use crate::clock::Nanos;
 use crate::oracle::{Invariant, Scene, Verdict};
@@ -27,8 +27,24 @@ pub(crate) fn stays(scene: Scene<'_>, chosen: &Chosen<'_>) -> Verdict {
     let asked = scene.procs[chosen.by].conduct.listing_asked;
     let leaves_since = scene.truth.find(chosen.life).and_then(|no| scene.truth.lives[no].leaves_since);
     match leaves_since.filter(|since| asked >= chosen.truthful_since && *since < asked) {
-        Some(_) => wrong(scene, chosen, "which it had read to be leaving"),
+        Some(_) => wrong(scene, chosen.by, chosen.life, "which it had read to be leaving"),
         None => Ok(()),
+    }
+}
+
+/// Watches a life that is given a shard: not one whose epochs the author takes away as a closed life's, now or before.
+pub(crate) fn is_not_closed(scene: Scene<'_>, by: ProcessNo, life: &Life, buried: &[Life]) -> Verdict {
+    match scene.procs[by].conduct.buried.contains(life) || buried.contains(life) {
+        true => wrong(scene, by, life, "which it knows to be closed"),
+        false => Ok(()),
+    }
+}
+
+/// Watches a life that is given `shard`: whoever could serve it itself `passes_over` those that could not start it.
+pub(crate) fn can_start(scene: Scene<'_>, chosen: &Chosen<'_>, shard: ShardId, passes_over: bool) -> Verdict {
+    match passes_over {
+        true => wrong(scene, chosen.by, chosen.life, &format!("which could not start {shard:?}")),
+        false => Ok(()),
     }
 }
 
@@ -38,12 +54,12 @@ pub(crate) fn is_fresh(scene: Scene<'_>, chosen: &Chosen<'_>) -> Verdict {
     let seen = proc.conduct.shown_at(chosen.renewed.max(chosen.truthful_since));
     let Some(seen) = seen.map(|seen| seen.max(proc.conduct.watches_since)) else { return Ok(()) };
     match proc.clock.read(scene.now).since(seen) > chosen.ttl / 2 {
-        true => wrong(scene, chosen, "which it has not seen renewed of late"),
+        true => wrong(scene, chosen.by, chosen.life, "which it has not seen renewed of late"),
         false => Ok(()),
     }
 }
 
-fn wrong(scene: Scene<'_>, chosen: &Chosen<'_>, why: &str) -> Verdict {
-    let name = &scene.procs[chosen.by].name;
-    Err((Invariant::I6, format!("{name} gives a shard to {}, {why}", chosen.life)))
+fn wrong(scene: Scene<'_>, by: ProcessNo, life: &Life, why: &str) -> Verdict {
+    let name = &scene.procs[by].name;
+    Err((Invariant::I6, format!("{name} gives a shard to {life}, {why}")))
 }

@@ -39,6 +39,7 @@ pub(crate) fn sent(scene: Scene<'_>, sent: &Sent<'_>) -> Verdict {
     }
     judge.waited_to_balance(place("plan"))?;
     judge.read_in_order()?;
+    judge.keeps_to_the_budget()?;
     judge.each(|judge, shard, _, after| judge.moved(shard, after))
 }
 
@@ -79,6 +80,17 @@ impl Judge<'_> {
                 self.wrong("moves by members that it asked for before it had the page".into())
             }
             _ => Ok(()),
+        }
+    }
+
+    /// C5: only so many shards are on the move at once.
+    fn keeps_to_the_budget(&self) -> Verdict {
+        let both = self.sent.old.holdings.iter().zip(&self.sent.new.holdings);
+        let promised = both.filter(|(before, after)| before.heir.is_none() && after.heir.is_some()).count();
+        let budget = (self.scene.truth.given.len() / 4).max(16);
+        match promised <= budget {
+            true => Ok(()),
+            false => self.wrong(format!("moves {promised} shards at once, of which {budget} may")),
         }
     }
 

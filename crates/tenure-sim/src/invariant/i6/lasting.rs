@@ -1,0 +1,43 @@
+//! What an operator asks for has its effect, and lasts: a drained member owns nothing and stays drained, a shard that was moved
+//! has come to its heir.
+
+use tenure_core::ids::{MemberId, ShardId};
+use tenure_core::record::{Heir, MemberRecord};
+
+use crate::oracle::{Invariant, Scene, Verdict};
+
+/// A member writes a record over one that said whether it is drained: that is for the operator alone to change.
+pub(crate) fn stays_drained(who: &str, id: &MemberId, before: bool, after: bool) -> Verdict {
+    match before == after {
+        true => Ok(()),
+        false => {
+            Err((Invariant::I6, format!("{who} changes whether {id} is drained, from {before} to {after}")))
+        }
+    }
+}
+
+/// The ledger has come to rest while an operator wants `id` drained.
+pub(crate) fn has_nothing(scene: Scene<'_>, id: &MemberId, record: Option<&MemberRecord>) -> Verdict {
+    if record.is_some_and(|record| !record.drained) {
+        return Err((Invariant::I6, format!("{id} was drained, and its record does not say so any more")));
+    }
+    let mut holdings = scene.truth.pages.iter().flatten().flat_map(|page| &page.holdings);
+    match holdings.any(|holding| holding.owner.as_ref().is_some_and(|owner| owner.id() == id)) {
+        true => {
+            Err((Invariant::I6, format!("{id} is drained, and owns shards though the ledger is at rest")))
+        }
+        false => Ok(()),
+    }
+}
+
+/// The ledger has come to rest, and an operator had moved these shards.
+pub(crate) fn have_arrived(scene: Scene<'_>, moves: &[(ShardId, Heir)]) -> Verdict {
+    for (shard, heir) in moves {
+        let given = scene.truth.given(*shard, heir.epoch);
+        if given.is_some_and(|given| !given.arrived && !scene.truth.ended(scene.now, given)) {
+            let text = format!("{shard:?} was moved to {}, which never got it", heir.life);
+            return Err((Invariant::I6, text));
+        }
+    }
+    Ok(())
+}
