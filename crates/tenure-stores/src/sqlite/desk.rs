@@ -18,7 +18,7 @@ use tokio::sync::{broadcast, oneshot};
 use super::connection::Session;
 use super::custody::Custodian;
 use super::fault::{Trouble, store_error};
-use super::hint::Bell;
+use super::hint::{Bell, Look};
 use super::open::open;
 use super::place::Place;
 use super::vigil::{Vigil, Vigils};
@@ -166,9 +166,7 @@ impl Clerk {
                 self.vigils.tell();
             }
             if woken.bell {
-                self.bell.rang();
-                let hints = self.session.look_after_ring();
-                self.tell(hints);
+                self.bell.rang(self.clock.now());
             }
             self.look_if_due();
         }
@@ -212,12 +210,15 @@ impl Clerk {
     }
 
     fn look_if_due(&mut self) {
-        let now = self.clock.now();
-        if self.is_watched() && now >= self.bell.deadline() {
-            self.bell.looked(now);
-            let hints = self.session.look_by_itself();
-            self.tell(hints);
+        if !self.is_watched() {
+            return;
         }
+        let hints = match self.bell.look(self.clock.now()) {
+            Some(Look::AfterRing) => self.session.look_after_ring(),
+            Some(Look::ByItself) => self.session.look_by_itself(),
+            None => return,
+        };
+        self.tell(hints);
     }
 
     fn tell(&self, hints: Vec<Hint>) {
