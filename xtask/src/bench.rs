@@ -11,10 +11,15 @@ struct Bench {
     shows: &'static str,
 }
 
-const CORE: [Bench; 5] = [
+const CORE: [Bench; 6] = [
     Bench { package: "tenure-core", name: "plan", shows: "time to plan, by shards and members" },
     Bench { package: "tenure", name: "check", shows: "an ownership check against one clock read" },
     Bench { package: "tenure", name: "idle", shows: "store calls while nothing moves, by number of shards" },
+    Bench {
+        package: "tenure-stores",
+        name: "crowd",
+        shows: "processor time of many members at rest on one file",
+    },
     Bench { package: "tenure-stores", name: "failover", shows: "kill, freeze and join, with real processes" },
     Bench { package: "tenure-cli", name: "run", shows: "kill and move of children, and a thousand of them" },
 ];

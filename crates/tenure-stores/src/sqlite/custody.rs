@@ -12,7 +12,7 @@
 
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, lchown};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, FileType, Mode, OFlags, mknodat};
@@ -76,9 +76,32 @@ impl Custodian {
         Ok(custodian)
     }
 
+    /// The user of this process.
+    #[cfg(test)]
+    pub(super) fn us() -> Self {
+        Self(us())
+    }
+
     /// Whether this process is that user.
     pub(super) fn is_us(self) -> bool {
         self.0 == us()
+    }
+
+    /// Makes an empty file that is that user's alone, unless one is there. It is not opened: closing it would let go of SQLite's
+    /// locks.
+    pub(super) fn make_file(self, path: &Path) -> io::Result<()> {
+        match mknodat(CWD, path, FileType::RegularFile, Mode::RUSR | Mode::WUSR, 0) {
+            Ok(()) if self.is_us() => Ok(()),
+            Ok(()) => lchown(path, Some(self.0), None),
+            Err(rustix::io::Errno::EXIST) => Ok(()),
+            Err(errno) => Err(errno.into()),
+        }
+    }
+
+    /// Opens such a file, making it if it is not there. Follows no link.
+    pub(super) fn open_file(self, path: &Path) -> io::Result<File> {
+        self.make_file(path)?;
+        open(path, OpenOptions::new().read(true).write(true), OFlags::empty())
     }
 
     fn check_us(self, file: &Path) -> Result<(), Exposure> {
@@ -129,14 +152,6 @@ fn status(path: &Path) -> Result<Option<Metadata>, Exposure> {
         Ok(status) => Ok(Some(status)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Exposure::Hidden(path.into(), error)),
-    }
-}
-
-/// Makes an empty file that is ours alone, unless one is there. It is not opened: closing it would let go of SQLite's locks.
-pub(super) fn make_file(path: &Path) -> io::Result<()> {
-    match mknodat(CWD, path, FileType::RegularFile, Mode::RUSR | Mode::WUSR, 0) {
-        Ok(()) | Err(rustix::io::Errno::EXIST) => Ok(()),
-        Err(errno) => Err(errno.into()),
     }
 }
 

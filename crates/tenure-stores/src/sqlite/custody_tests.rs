@@ -47,7 +47,7 @@ fn a_file_that_others_can_write_is_refused_with_its_cure() {
     let folder = tempfile::tempdir().unwrap();
     let place = place_in(folder.path());
     for file in [place.file().to_owned(), place.log(), place.index(), place.journal(), place.drawn()] {
-        make_file(&file).unwrap();
+        Custodian::us().make_file(&file).unwrap();
         set_mode(&file, 0o620);
         let told = refusal(&place);
         assert!(told.contains(&format!("chmod go-w {}", file.display())), "{told}");
@@ -70,7 +70,7 @@ fn a_link_in_the_place_of_a_file_is_refused() {
 fn what_is_made_is_ours_alone() {
     let folder = tempfile::tempdir().unwrap();
     let (file, locks) = (folder.path().join("file"), folder.path().join("locks"));
-    make_file(&file).unwrap();
+    Custodian::us().make_file(&file).unwrap();
     make_folder(&locks).unwrap();
     assert_eq!((mode(&file), mode(&locks)), (0o600, 0o700));
 }
@@ -81,7 +81,7 @@ fn a_file_that_is_there_keeps_its_mode() {
     let file = folder.path().join("file");
     fs::write(&file, b"x").unwrap();
     set_mode(&file, 0o644);
-    make_file(&file).unwrap();
+    Custodian::us().make_file(&file).unwrap();
     assert_eq!((mode(&file), fs::read(&file).unwrap()), (0o644, b"x".to_vec()));
 }
 
@@ -108,7 +108,7 @@ fn a_link_in_the_place_of_a_folder_is_refused() {
 fn only_a_plain_file_of_ours_is_opened() {
     let folder = tempfile::tempdir().unwrap();
     let (file, link) = (folder.path().join("file"), folder.path().join("link"));
-    make_file(&file).unwrap();
+    Custodian::us().make_file(&file).unwrap();
     std::os::unix::fs::symlink(&file, &link).unwrap();
     let opened = |path: &Path| open_ours(path, OpenOptions::new().read(true)).is_ok();
     assert!(opened(&file) && !opened(&link) && !opened(folder.path()));

@@ -6,7 +6,7 @@
 //! A call whose caller has gone before its turn is not carried out; one whose turn has come is, and may take effect though
 //! nobody hears of it.
 
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
@@ -18,9 +18,10 @@ use tokio::sync::{broadcast, oneshot};
 use super::connection::Session;
 use super::custody::Custodian;
 use super::fault::{Trouble, store_error};
-use super::hint::Bell;
+use super::hint::{Bell, Look};
 use super::open::open;
 use super::place::Place;
+use super::vigil::{Vigil, Vigils};
 
 /// A watcher that is further behind than this is told "something changed" instead of what.
 const HINTS_KEPT: usize = 256;
@@ -31,12 +32,6 @@ enum Job {
     Work(Work),
     Vigil(Vigil),
     Close,
-}
-
-/// Somebody waits for the end of a process.
-struct Vigil {
-    process: OwnedFd,
-    told: oneshot::Sender<()>,
 }
 
 /// Where calls are handed in.
@@ -58,11 +53,14 @@ impl Desk {
         let (sender, jobs) = mpsc::channel();
         let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK);
         let wake = Arc::new(wake.map_err(|errno| failed(errno.into()))?);
+        let vigils = Vigils::new().map_err(|errno| failed(errno.into()))?;
         let desk = Self { jobs: sender, wake: Arc::clone(&wake), hints: broadcast::Sender::new(HINTS_KEPT) };
         let (opened, answer) = oneshot::channel();
         let hints = desk.hints.clone();
         let thread = std::thread::Builder::new().name("tenure-sqlite".into());
-        thread.spawn(move || Clerk::serve(&place, patience, (jobs, wake, hints), opened)).map_err(failed)?;
+        thread
+            .spawn(move || Clerk::serve(&place, patience, (jobs, wake, hints, vigils), opened))
+            .map_err(failed)?;
         let custodian = answer.await.unwrap_or_else(|_| Err(Trouble::Closed.on("open", &named)))?;
         Ok((desk, custodian))
     }
@@ -121,23 +119,24 @@ struct Clerk {
     wake: Arc<OwnedFd>,
     hints: broadcast::Sender<Hint>,
     bell: Bell,
-    vigils: Vec<Vigil>,
+    vigils: Vigils,
     clock: Clock,
 }
 
 /// What ended a wait.
+#[derive(Clone, Copy)]
 struct Woken {
     bell: bool,
-    ended: Vec<bool>,
+    vigils: bool,
 }
 
-type Lines = (mpsc::Receiver<Job>, Arc<OwnedFd>, broadcast::Sender<Hint>);
+type Lines = (mpsc::Receiver<Job>, Arc<OwnedFd>, broadcast::Sender<Hint>, Vigils);
 
 impl Clerk {
     fn serve(
         place: &Place,
         patience: Duration,
-        (jobs, wake, hints): Lines,
+        (jobs, wake, hints, vigils): Lines,
         told: oneshot::Sender<Result<Custodian, StoreError>>,
     ) {
         let opened = open(place, patience).and_then(|opened| {
@@ -155,7 +154,7 @@ impl Clerk {
         let bell = Bell::hang(&place.drawn(), clock.now());
         let heard = told.send(answer).is_ok();
         if let Some(session) = session.filter(|_| heard) {
-            Self { session, jobs, wake, hints, bell, vigils: Vec::new(), clock }.run();
+            Self { session, jobs, wake, hints, bell, vigils, clock }.run();
         }
     }
 
@@ -163,11 +162,11 @@ impl Clerk {
     fn run(mut self) {
         while self.answer() {
             let woken = self.wait();
-            self.report(&woken.ended);
+            if woken.vigils {
+                self.vigils.tell();
+            }
             if woken.bell {
-                self.bell.rang();
-                let hints = self.session.look_after_ring();
-                self.tell(hints);
+                self.bell.rang(self.clock.now());
             }
             self.look_if_due();
         }
@@ -181,28 +180,23 @@ impl Clerk {
         while let Ok(job) = self.jobs.try_recv() {
             match job {
                 Job::Work(work) => work(&mut self.session),
-                Job::Vigil(vigil) => self.vigils.push(vigil),
+                Job::Vigil(vigil) => self.vigils.begin(vigil),
                 Job::Close => return false,
             }
         }
         true
     }
 
-    fn wait(&mut self) -> Woken {
-        self.vigils.retain(|vigil| !vigil.told.is_closed());
-        let mut fds = vec![PollFd::new(&self.wake, PollFlags::IN)];
-        fds.extend(self.vigils.iter().map(|vigil| PollFd::new(&vigil.process, PollFlags::IN)));
+    fn wait(&self) -> Woken {
         // While nobody watches, nobody needs to be woken.
         let bell = self.bell.fd().filter(|_| self.is_watched());
-        fds.extend(bell.map(|bell| PollFd::from_borrowed_fd(bell, PollFlags::IN)));
+        let fds = [Some(self.wake.as_fd()), Some(self.vigils.fd()), bell];
+        let mut fds: Vec<_> =
+            fds.into_iter().flatten().map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
         // However it ends: what is ready says so, and what is due is looked up.
         let _ = poll(&mut fds, self.patience().as_ref());
-        let vigils = 1..=self.vigils.len();
-        let is_ready = |fd: &PollFd<'_>| !fd.revents().is_empty();
-        Woken {
-            bell: fds.get(vigils.end() + 1).is_some_and(is_ready),
-            ended: fds[vigils].iter().map(is_ready).collect(),
-        }
+        let is_ready = |number| fds.get(number).is_some_and(|fd: &PollFd<'_>| !fd.revents().is_empty());
+        Woken { vigils: is_ready(1), bell: is_ready(2) }
     }
 
     /// How long to wait at most; without watchers nothing is to be looked for.
@@ -216,26 +210,21 @@ impl Clerk {
     }
 
     fn look_if_due(&mut self) {
-        let now = self.clock.now();
-        if self.is_watched() && now >= self.bell.deadline() {
-            self.bell.looked(now);
-            let hints = self.session.look_by_itself();
-            self.tell(hints);
+        if !self.is_watched() {
+            return;
         }
+        let hints = match self.bell.look(self.clock.now()) {
+            Some(Look::AfterRing) => self.session.look_after_ring(),
+            Some(Look::ByItself) => self.session.look_by_itself(),
+            None => return,
+        };
+        self.tell(hints);
     }
 
     fn tell(&self, hints: Vec<Hint>) {
         for hint in hints {
             // The last watcher may just have gone.
             let _ = self.hints.send(hint);
-        }
-    }
-
-    fn report(&mut self, ended: &[bool]) {
-        let mut ended = ended.iter();
-        let over = self.vigils.extract_if(.., |_| ended.next().is_some_and(|ended| *ended));
-        for vigil in over {
-            let _ = vigil.told.send(());
         }
     }
 }

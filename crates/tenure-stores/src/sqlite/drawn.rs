@@ -7,12 +7,12 @@
 //! Everybody who writes it has committed that number before, so it is never ahead of the database. It may be behind, if a writer dies
 //! in between: then a little less is noticed. It is not synchronised to the disk: after a power cut the same holds.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use super::custody;
+use super::custody::Custodian;
 
 /// The number, and its complement: a reader who comes in the midst of a write sees that they do not fit.
 const WORDS: usize = 16;
@@ -25,10 +25,8 @@ pub(super) struct Drawn {
 
 impl Drawn {
     /// Opens the file at `path`, and makes it if it is not there.
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
-        custody::make_file(path)?;
-        let file = OpenOptions::new().read(true).write(true).open(path)?;
-        Ok(Self { file })
+    pub(super) fn open(path: &Path, custodian: Custodian) -> io::Result<Self> {
+        Ok(Self { file: custodian.open_file(path)? })
     }
 
     /// The greatest number; zero if none is known, or while it is written.
@@ -73,8 +71,12 @@ mod tests {
 
     fn drawn() -> (tempfile::TempDir, Drawn) {
         let folder = tempfile::tempdir().unwrap();
-        let drawn = Drawn::open(&folder.path().join("tenure.db-drawn")).unwrap();
+        let drawn = again(&folder);
         (folder, drawn)
+    }
+
+    fn again(folder: &tempfile::TempDir) -> Drawn {
+        Drawn::open(&folder.path().join("tenure.db-drawn"), Custodian::us()).unwrap()
     }
 
     #[test]
@@ -87,7 +89,7 @@ mod tests {
         let (folder, drawn) = drawn();
         [7, 300, 299].into_iter().for_each(|number| drawn.raise(number));
         assert_eq!(drawn.greatest(), 300);
-        assert_eq!(Drawn::open(&folder.path().join("tenure.db-drawn")).unwrap().greatest(), 300);
+        assert_eq!(again(&folder).greatest(), 300);
     }
 
     #[test]

@@ -30,6 +30,7 @@ mod premises;
 mod statement;
 mod store;
 mod url;
+mod vigil;
 mod witness;
 
 pub use store::SqliteStore;

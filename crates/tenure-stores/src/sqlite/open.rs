@@ -9,7 +9,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, Transaction};
 use tenure::store::{StoreError, StoreErrorKind};
 
-use super::custody::{self, Custodian, Exposure};
+use super::custody::{Custodian, Exposure};
 use super::drawn::Drawn;
 use super::fault::{Loss, Trouble, store_error};
 use super::place::Place;
@@ -73,14 +73,14 @@ impl From<Trouble> for Refusal {
 
 fn attempt(place: &Place, patience: Duration) -> Result<Opened, Refusal> {
     let step = |error| Trouble::in_step(error, patience);
-    Custodian::of(place)?;
-    custody::make_file(place.file()).map_err(Refusal::NotMade)?;
+    let custodian = Custodian::of(place)?;
+    custodian.make_file(place.file()).map_err(Refusal::NotMade)?;
     let before = Identity::at(place.file()).ok().flatten();
     let mut connection = connect(place, patience).map_err(step)?;
     let is_ours = refuse_stranger(&connection, patience)?;
     use_log(&connection, patience)?;
     connection.pragma_update(None, "synchronous", "FULL").map_err(step)?;
-    let drawn = Drawn::open(&place.drawn()).map_err(Refusal::NotMade)?;
+    let drawn = Drawn::open(&place.drawn(), custodian).map_err(Refusal::NotMade)?;
     // A file that is laid out already is opened without the write lock: it may be somebody's for long.
     if !is_ours {
         lay_out(&mut connection, &drawn, patience)?;
@@ -92,7 +92,7 @@ fn attempt(place: &Place, patience: Duration) -> Result<Opened, Refusal> {
         return Err(Trouble::Lost(Loss::Replaced(place.file().to_owned())).into());
     }
     // Once more, now that all files are there: somebody may have been quicker than we were.
-    let custodian = Custodian::of(place)?;
+    Custodian::of(place)?;
     Ok(Opened { connection, premises, drawn, custodian })
 }
 

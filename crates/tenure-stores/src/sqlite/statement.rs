@@ -59,29 +59,28 @@ pub(super) fn get(
     })
 }
 
-/// All in one transaction: what it shows was there at one moment.
+/// One statement, so that what it shows was there at one moment; as are the changes below.
 pub(super) fn list(connection: &Connection, prefix: &str) -> rusqlite::Result<Seen<Vec<Entry>>> {
-    let moment = connection.unchecked_transaction()?;
-    let drawn = newest(&moment)?;
-    let mut select =
-        moment.prepare_cached("SELECT key, version, value FROM records WHERE key >= ?1 ORDER BY key")?;
+    let mut select = connection.prepare_cached(
+        "SELECT drawn, version, key, value FROM counter LEFT JOIN records ON key >= ?1 ORDER BY key",
+    )?;
     let mut rows = select.query([prefix])?;
-    let mut found = Vec::new();
+    let (mut drawn, mut found) = (0, Vec::new());
     while let Some(row) = rows.next()? {
-        let (_, entry) = entry(row)?;
-        if !entry.key.starts_with(prefix) {
-            break;
+        drawn = row.get(0)?;
+        match entry(row)? {
+            Some((_, entry)) if entry.key.starts_with(prefix) => found.push(entry),
+            Some(_) | None => break,
         }
-        found.push(entry);
     }
     Ok(Seen { drawn, found })
 }
 
-/// A row of key, version and value.
-fn entry(row: &rusqlite::Row<'_>) -> rusqlite::Result<(i64, Entry)> {
-    let number = row.get(1)?;
-    let record = Versioned { version: version_of(number), value: blob(row, 2)? };
-    Ok((number, Entry { key: row.get(0)?, record }))
+/// The record of a row that has a number drawn, a version, a key and a value; `None` if the number is all that it has.
+fn entry(row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<(i64, Entry)>> {
+    let Some(number) = row.get(1)? else { return Ok(None) };
+    let record = Versioned { version: version_of(number), value: blob(row, 3)? };
+    Ok(Some((number, Entry { key: row.get(2)?, record })))
 }
 
 /// Whether a write may land.
@@ -122,11 +121,15 @@ pub(super) fn newest(connection: &Connection) -> rusqlite::Result<i64> {
 }
 
 pub(super) fn changes_since(connection: &Connection, seen: i64) -> rusqlite::Result<Changes> {
-    let moment = connection.unchecked_transaction()?;
-    let newest = newest(&moment)?;
-    let mut select = moment.prepare_cached("SELECT key, version, value FROM records WHERE version > ?1")?;
-    let rows = select.query_map([seen], entry)?;
-    Ok(Changes { newest, written: rows.collect::<Result<_, _>>()? })
+    let mut select = connection
+        .prepare_cached("SELECT drawn, version, key, value FROM counter LEFT JOIN records ON version > ?1")?;
+    let mut rows = select.query([seen])?;
+    let mut changes = Changes::default();
+    while let Some(row) = rows.next()? {
+        changes.newest = row.get(0)?;
+        changes.written.extend(entry(row)?);
+    }
+    Ok(changes)
 }
 
 /// A number that differs from the one before whenever another connection has committed in between.

@@ -14,6 +14,7 @@ use rustix::process::{PidfdFlags, pidfd_open};
 use tenure::clock::Clock;
 use tenure::store::{Registration, StoreError, StoreErrorKind, Witness};
 use tenure_core::ids::Process;
+use tenure_core::moment::Moment;
 
 use super::desk::Desk;
 use super::fault::store_error;
@@ -49,7 +50,7 @@ impl LockWitness {
         while !suspect.is_dead() {
             match &mut vigil {
                 Some(end) => {
-                    if self.clock.timeout(SLOW, end).await.is_ok() {
+                    if self.clock.timeout(until_round(self.clock.now()), end).await.is_ok() {
                         (vigil, pause) = (None, BRIEF);
                     }
                 }
@@ -60,6 +61,14 @@ impl LockWitness {
             }
         }
     }
+}
+
+/// All locks are tried in one round, at a moment that is this process's own: each by itself would wake its thread as often as there
+/// are members.
+fn until_round(now: Moment) -> Duration {
+    let span = SLOW.as_nanos() as u64;
+    let phase = u64::from(std::process::id()).wrapping_mul(0x9E37_79B9_7F4A_7C15) % span;
+    Duration::from_nanos(span - (now.as_nanos() + phase) % span)
 }
 
 fn descriptor_of(suspect: &Suspect) -> Option<OwnedFd> {
@@ -99,5 +108,19 @@ fn refused(error: LockError, named: String) -> StoreError {
         LockError::File(cause) => {
             store_error(StoreErrorKind::Denied, "register", named, message).caused_by(cause)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_waits_waits_for_the_same_round() {
+        let now = Moment::from_nanos(4_711_000_000_000);
+        let round = now + until_round(now);
+        let later = now + until_round(now) / 3;
+        assert_eq!(later + until_round(later), round);
+        assert_eq!(until_round(round), SLOW);
     }
 }

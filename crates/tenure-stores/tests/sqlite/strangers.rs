@@ -159,6 +159,8 @@ async fn root_may_look_at_a_users_database_and_leaves_nothing_of_its_own() {
     let mut other = Other::start_as(STRANGER, "writer", &file);
     other.go_on();
     other.finish();
+    drop(other);
+    fs::remove_file(folder.path().join("tenure.db-drawn")).unwrap();
     let store = SqliteStore::open(&file).await.unwrap();
     assert_eq!(store.list("members/").await.unwrap().len(), 1);
     assert!(store.witness().is_none(), "the locks are that user's alone");

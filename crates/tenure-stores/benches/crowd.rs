@@ -1,5 +1,5 @@
 //! What members on one SQLite file cost while nothing moves, as real processes:
-//! `cargo bench -p tenure-stores --bench idle`, with `-- --quick` for a shorter look, or `-- --members 32` for one size alone.
+//! `cargo bench -p tenure-stores --bench crowd`, with `-- --quick` for a shorter look, or `-- --members 32` for one size alone.
 //!
 //! Every renewal is a commit that all the others hear of, so whatever hearing costs grows with the square of the members. The time is
 //! what the kernel says that their threads ran.
@@ -15,8 +15,8 @@ use std::time::Duration;
 use fleet::processes::folder;
 use tenure::{BoxError, ErrorKind, Member, Shard};
 
-const FILE: &str = "TENURE_BENCH_IDLE_FILE";
-const MEMBER: &str = "TENURE_BENCH_IDLE_MEMBER";
+const FILE: &str = "TENURE_BENCH_CROWD_FILE";
+const MEMBER: &str = "TENURE_BENCH_CROWD_MEMBER";
 const SHARDS: u32 = 256;
 
 /// How long a new fleet takes until nothing moves any more.
