@@ -42,7 +42,7 @@ test("without_a_shard_that_is_held_nothing_can_be_moved", async (t) => {
 });
 
 test("what_is_held_is_in_the_address_and_survives_news_and_loading_again", async (t) => {
-  const house = await up(t, ["--ttl", "1s"]);
+  const house = await up(t, ["--ttl", "4s"]);
   const page = await browse(t, house);
   await page.waitForSelector("#view-map [role=gridcell]");
   await cell(page, 9).click();
@@ -105,7 +105,7 @@ test("an_address_that_makes_no_sense_chooses_nothing_and_hurts_nothing", async (
 });
 
 test("a_highlighted_member_that_ends_leaves_no_dim_map_behind", async (t) => {
-  const house = await up(t, ["--ttl", "1s"]);
+  const house = await up(t, ["--ttl", "4s"]);
   const page = await browse(t, house);
   await untilOwners(page, (all) => all.includes("ben"));
   const dim = () => page.locator("#view-map .cell.dim").count();

@@ -8,7 +8,7 @@ import { letter, named } from "./mark.js";
 import { drawPassages } from "./passages.js";
 import { state } from "./state.js";
 import { history } from "./tenures.js";
-import { clock, length } from "./words.js";
+import { byName, clock, length } from "./words.js";
 
 const LANES_MAX = 160;
 /** A young cluster fills the window; but so much is shown at least. */
@@ -224,7 +224,7 @@ function drawMembers(window) {
     });
   }
   /** @type {[number, any[]][]} */
-  const rows = [[-1, bare], ...[...owners].sort(([a], [b]) => a - b)];
+  const rows = [[-1, bare], ...[...owners].sort(byOwner)];
   const height = rows.length > 12 ? 22 : 34;
   sheet.label = 96;
   sheet.begin(AXIS + rows.length * (height + 6) + 4, window);
@@ -238,6 +238,9 @@ function drawMembers(window) {
     drawMemberLane(sheet, y, height, one.steps, most, one.owner);
   });
 }
+
+/** Owners by name; nobody comes first. @param {[number, any]} a @param {[number, any]} b */
+const byOwner = ([a], [b]) => (a < 0 || b < 0 ? a - b : byName(state.name(a), state.name(b)));
 
 /** @param {any} window */
 function tellThen(window) {
@@ -259,7 +262,7 @@ function tellThen(window) {
   fill(
     part.holders,
     [...counts]
-      .sort((a, b) => a[0] - b[0])
+      .sort(byOwner)
       .map(([owner, count]) =>
         el(
           "span",

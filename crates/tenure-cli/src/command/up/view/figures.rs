@@ -25,7 +25,7 @@ pub(super) fn figures(show: &Show, palette: Palette) -> Line<'static> {
     let verdict = if overlaps == 0 { palette.calm() } else { palette.alarm() };
     Line::from(vec![
         Span::styled(format!(" overlaps {overlaps}"), verdict),
-        Span::styled("  longest gaps:", palette.faint()),
+        Span::styled("   gaps:", palette.faint()),
         Span::raw(format!(" moves {}", longest(&tally.moves))),
         Span::raw(format!("  proof {}", longest(&tally.proven))),
         Span::raw(format!("  silence {}", longest(&tally.silent))),
@@ -36,7 +36,7 @@ pub(super) fn figures(show: &Show, palette: Palette) -> Line<'static> {
 fn longest(gaps: &Gaps) -> String {
     match gaps.count() {
         0 => "–".into(),
-        count => format!("{} of {count}", span(gaps.longest())),
+        count => format!("≤{} ({count})", span(gaps.longest())),
     }
 }
 

@@ -5,10 +5,15 @@ use std::time::Duration;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Color;
+use tenure::{Epoch, Fence, ShardId};
 use tenure_core::ids::{Incarnation, Line};
+use tenure_core::moment::Moment;
+use tenure_dashboard::view::Kind;
 
-use super::super::show::{Blow, Happening, Show, name};
+use super::super::diary::Tenure;
+use super::super::show::{Blow, Closing, Happening, Show, name};
 use super::super::sight::{Lease, Seat, Sight, Standing};
+use super::super::tally::{Endings, Tally};
 use super::{Palette, draw};
 
 fn drawn(show: &Show, palette: Palette, width: u16, height: u16) -> Terminal<TestBackend> {
@@ -56,7 +61,7 @@ fn the_whole_picture() {
     let mut show = scene();
     show.advance(Duration::from_millis(1500));
     let expected = " tenure up  one owner per shard, never two  1.5s
- overlaps 0  longest gaps: moves –  proof –  silence –
+ overlaps 0   gaps: moves –  proof –  silence –
 
  members 3  each renews one lease of 2s
  ▸ 1  A  ada     active          ━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌  0.5s      3 shards
@@ -73,6 +78,29 @@ fn the_whole_picture() {
     0.0s  ben frozen (SIGSTOP)
  ↑↓ 1-9 select  k kill  f freeze  t thaw  s stop  a add  q quit";
     assert_eq!(text(&show, 80, 17).join("\n"), expected);
+}
+
+#[test]
+fn each_kind_of_gap_has_its_own_longest_within_eighty_columns() {
+    const SECOND: u64 = 1_000_000_000;
+    let mut show = scene();
+    let tenure = |shard, epoch, first, last, ended| {
+        let fence = Fence { shard: ShardId(shard), epoch: Epoch(epoch) };
+        Tenure { fence, first, last, ended }
+    };
+    let ada = vec![tenure(0, 1, 0, SECOND, true), tenure(1, 1, 0, SECOND, false)];
+    let ben = vec![
+        tenure(0, 2, SECOND + 16_000_000, 9 * SECOND, false),
+        tenure(1, 2, SECOND + 58_000_000, 9 * SECOND, false),
+    ];
+    let cleo =
+        vec![tenure(2, 1, 0, SECOND, false), tenure(2, 2, 3 * SECOND + 100_000_000, 9 * SECOND, false)];
+    let closings = [Closing { member: name(0), at: Duration::from_secs(1), how: Kind::Proof }];
+    let endings = Endings::of(Moment::ZERO, &closings);
+    let diaries = [(name(0), ada), (name(1), ben), (name(2), cleo)];
+    show.handle(Happening::Tallied(Tally::of(&diaries, &endings, 9 * SECOND)));
+    let told = " overlaps 0   gaps: moves ≤16 ms (1)  proof ≤58 ms (1)  silence ≤2.10 s (1)";
+    assert_eq!(text(&show, 80, 24)[1], told);
 }
 
 #[test]
