@@ -27,3 +27,4 @@ pub mod record;
 pub mod roster;
 pub mod shard;
 pub mod survey;
+pub mod text;
