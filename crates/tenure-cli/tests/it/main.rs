@@ -9,6 +9,7 @@ mod dashboard;
 mod files;
 mod looking;
 mod mistakes;
+mod secrets;
 mod steering;
 #[cfg(feature = "otel")]
 mod traces;

@@ -79,7 +79,7 @@ impl Picture<'_> {
     }
 
     fn member(&self, view: &MemberView) -> [(String, String); 10] {
-        let plain = |text: String| (text.clone(), text);
+        let plain = show::cell;
         let letter = self.letter(&view.id);
         let renewed = show::span(Duration::from_millis(view.renewed_ago_ms));
         let shards = show::shards(&view.holds, 40);
@@ -154,7 +154,7 @@ impl Picture<'_> {
             reasons.entry(view.why.as_deref().unwrap_or("nobody knows why")).or_default().push(view.shard);
         }
         let line = |(why, shards): (&str, Vec<ShardId>)| {
-            format!("  {}  {}: {why}\n", self.paint.bad("unowned"), show::shards(&shards, 60))
+            format!("  {}  {}: {}\n", self.paint.bad("unowned"), show::shards(&shards, 60), show::plain(why))
         };
         reasons.into_iter().map(line).collect()
     }
@@ -169,7 +169,7 @@ impl Picture<'_> {
             format!("{} is silent for {} of {}; {waiting}", view.id, show::span(age), show::span(ttl))
         });
         let lines = silent.chain(self.survey.problems.iter().cloned());
-        lines.map(|line| format!("  {}  {line}\n", self.paint.bad("trouble"))).collect()
+        lines.map(|line| format!("  {}  {}\n", self.paint.bad("trouble"), show::plain(&line))).collect()
     }
 }
 
