@@ -5,12 +5,13 @@
 
 /** @param {ReadableStream<Uint8Array>} body @returns {AsyncGenerator<Told>} */
 export async function* events(body) {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
   let rest = "";
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    const blocks = (rest + value).split("\n\n");
+    const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n");
     rest = blocks.pop() ?? "";
     for (const block of blocks) {
       const told = event(block);
