@@ -7,6 +7,7 @@ mod binaries;
 mod browser;
 mod cargo;
 mod cli;
+mod deny;
 mod examples;
 mod fix;
 mod fuzz;

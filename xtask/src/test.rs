@@ -11,7 +11,7 @@ use tenure_bed::Kind;
 use crate::cargo::{cargo, has_subcommand, root, run as run_program, run_cargo};
 use crate::cli::TestArgs;
 use crate::step::{Outcome, Step, run_all};
-use crate::{binaries, browser, examples, servers, sim, tidy};
+use crate::{binaries, browser, deny, examples, servers, sim, tidy};
 
 pub(crate) fn run(choice: &TestArgs) -> Result<ExitCode, String> {
     let servers = Rc::new(servers::OfRun::without(&choice.skip_store));
@@ -51,7 +51,8 @@ fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
         Step::new("tidy", "style, links, licences", || tidy::check(&root()).into()),
         Step::new("fmt", "layout of the code", || cargo_step(&["fmt", "--all", "--check"])),
         Step::new("tls", "no second TLS stack creeps in", || no_package("aws-lc-sys").into()),
-        Step::new("deny", "licences and sources of dependencies", deny),
+        Step::new("deny", "licences and sources of dependencies", deny::policy),
+        Step::new("advisories", "known holes of dependencies", deny::advisories),
         Step::new("typos", "spelling", typos),
         Step::new("clippy", "lints, all targets", clippy),
         Step::new("lean", "lints without the simulator's and the default features", lean),
@@ -158,13 +159,6 @@ fn no_package(name: &str) -> Result<(), String> {
     let args = ["tree", "--locked", "--workspace", "--all-features", "--target", "all", "-i", name];
     let _ = run_cargo(&args);
     Err(format!("{name} is in the tree; choose features that use ring"))
-}
-
-fn deny() -> Outcome {
-    if !has_subcommand("deny") {
-        return Outcome::Skipped("cargo-deny is not installed: cargo install --locked cargo-deny".into());
-    }
-    cargo_step(&["deny", "--locked", "check", "bans", "licenses", "sources"])
 }
 
 fn typos() -> Outcome {

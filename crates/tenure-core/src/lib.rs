@@ -27,6 +27,7 @@ pub mod record;
 pub mod roster;
 pub mod shard;
 pub mod survey;
+pub mod text;
 pub mod warden;
 
 #[cfg(test)]

@@ -116,3 +116,23 @@ test("without_a_token_the_page_only_shows_and_with_a_wrong_one_nothing_happens",
   await until(() => readFileSync(audit, "utf8").includes("new disk"));
   assert.match(readFileSync(audit, "utf8"), /"who":"eve"/);
 });
+
+test("a_private_dashboard_shows_nothing_until_a_token_is_given", async (t) => {
+  const stage = await up(t);
+  const { store } = await stage.picture();
+  const tokens = join(folder(t), "tokens");
+  writeFileSync(tokens, "ann 0123456789abcdef0123 role=viewer\n", { mode: 0o600 });
+  const options = ["--store", store.address, "--cluster", "up", "--token-file", tokens, "--private"];
+  const house = await dashboard(t, options);
+  const page = await browse(t, house, { view: "members", expected: [/401/, /403/] });
+  await page.locator(".banner", { hasText: "needs a token" }).waitFor();
+  assert.equal(await page.locator('tr[data-member="ben"]').count(), 0);
+
+  await page.click("#token-button");
+  await answer(page, { token: "0123456789abcdef0123" });
+  await page.locator(".toast", { hasText: "You look as ann" }).waitFor();
+  await page.locator('tr[data-member="ben"]').waitFor();
+  await button(page, "ben", "drain").click();
+  await answer(page, { why: "mischief" });
+  await page.locator("dialog .refusal", { hasText: "that needs the role operator; ann is viewer" }).waitFor();
+});

@@ -22,7 +22,8 @@
 //! | `playground` | what `tenure up` lends |
 //! | `route` | answers, one file for each kind of question |
 //! | `guard` | refuses: strange hosts and origins, people who may not |
-//! | [`serve`] | connections, with or without TLS |
+//! | [`serve`] | connections: with limits, with or without TLS |
+//! | `told` | answers in JSON |
 //! | [`view`] | the JSON |
 
 mod assets;
@@ -36,6 +37,7 @@ mod observer;
 mod playground;
 mod route;
 pub mod serve;
+mod told;
 pub mod view;
 
 pub use audit::{AuditError, AuditLog};

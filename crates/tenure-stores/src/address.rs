@@ -3,11 +3,12 @@
 //! Those who only look use [`open_existing`]: a mistyped address must be an error, never an empty cluster. Addresses may
 //! carry passwords, so none is ever repeated in a message unless [`shown`] has taken them out.
 
-use std::borrow::Cow;
 #[allow(unused_imports, reason = "a build without any store opens nothing")]
 use std::sync::Arc;
 
 use tenure::store::{SharedStore, StoreError, StoreErrorKind};
+
+use crate::shown::{is_scheme, shown};
 
 /// Every scheme that this build opens, with the form of its addresses.
 pub const SCHEMES: &[(&str, &str)] = &[
@@ -65,35 +66,8 @@ pub async fn open_existing(address: &str) -> Result<SharedStore, StoreError> {
     }
 }
 
-/// The address as people may see it: without the password, if it holds one, and without options that are secrets.
-pub fn shown(address: &str) -> Cow<'_, str> {
-    let Some((place, options)) = address.split_once('?') else { return without_password(address) };
-    let options: Vec<_> = options.split('&').map(without_secret).collect();
-    Cow::Owned(format!("{}?{}", without_password(place), options.join("&")))
-}
-
-fn without_password(address: &str) -> Cow<'_, str> {
-    let Some((scheme, rest)) = address.split_once("://") else { return Cow::Borrowed(address) };
-    let authority = rest.find('/').unwrap_or(rest.len());
-    let Some(at) = rest[..authority].rfind('@') else { return Cow::Borrowed(address) };
-    let Some(colon) = rest[..at].find(':') else { return Cow::Borrowed(address) };
-    Cow::Owned(format!("{scheme}://{}:***{}", &rest[..colon], &rest[at..]))
-}
-
-/// What the name of an option holds whose value is nobody's business.
-const SECRETS: [&str; 7] = ["key", "secret", "token", "password", "sas", "credential", "service_account"];
-
-fn without_secret(option: &str) -> Cow<'_, str> {
-    let (name, value) = option.split_once('=').unwrap_or((option, ""));
-    let lower = name.to_ascii_lowercase();
-    // A URL within the address may hold a password of its own.
-    let secret =
-        SECRETS.iter().any(|word| lower.contains(word)) || value.contains('@') || value.contains("%40");
-    if secret { Cow::Owned(format!("{name}=***")) } else { Cow::Borrowed(option) }
-}
-
 fn scheme(address: &str) -> Result<&str, StoreError> {
-    let scheme = address.split_once(':').map(|(scheme, _)| scheme);
+    let scheme = address.split_once(':').map(|(scheme, _)| scheme).filter(|scheme| is_scheme(scheme));
     scheme.ok_or_else(|| refusal(address, "it has no scheme"))
 }
 
@@ -110,25 +84,6 @@ fn refusal(address: &str, problem: &str) -> StoreError {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_password_is_never_shown() {
-        assert_eq!(shown("postgres://me:secret@db/orders"), "postgres://me:***@db/orders");
-        assert_eq!(shown("etcd://me:p:w@x@h:2379,i:2379/a"), "etcd://me:***@h:2379,i:2379/a");
-        assert_eq!(shown("etcd://h:2379,i:2379/a@b"), "etcd://h:2379,i:2379/a@b");
-        assert_eq!(shown("sqlite:a:b@c.db"), "sqlite:a:b@c.db");
-    }
-
-    #[test]
-    fn an_option_that_is_a_secret_is_never_shown() {
-        let address = "s3://b/p?region=eu&secret_access_key=abc&endpoint=http://h:1&SESSION_TOKEN=x";
-        assert_eq!(
-            shown(address),
-            "s3://b/p?region=eu&secret_access_key=***&endpoint=http://h:1&SESSION_TOKEN=***"
-        );
-        assert_eq!(shown("postgres://me:pw@h/d?sslpassword=x"), "postgres://me:***@h/d?sslpassword=***");
-        assert_eq!(shown("s3://b?endpoint=http%3A%2F%2Fme:pw%40h"), "s3://b?endpoint=***");
-    }
 
     #[tokio::test]
     async fn an_unknown_scheme_is_answered_by_the_known_ones() {

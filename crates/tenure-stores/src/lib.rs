@@ -19,10 +19,12 @@ pub mod kubernetes;
 pub mod object;
 #[cfg(feature = "postgres")]
 pub mod postgres;
+mod shown;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 
-pub use address::{SCHEMES, open, open_existing, shown};
+pub use address::{SCHEMES, open, open_existing};
+pub use shown::shown;
 
 /// The example in the README is compiled with the documentation's.
 #[cfg(doctest)]

@@ -52,7 +52,7 @@ pub(crate) struct Door {
     )]
     identity_header: axum::http::HeaderName,
     /// A name that it may be asked for by, besides those of this machine; may be said several times
-    #[arg(long, value_name = "NAME", env = "TENURE_HOSTS", value_delimiter = ',', hide_env_values = true)]
+    #[arg(long, value_name = "NAME", env = "TENURE_HOST", value_delimiter = ',', hide_env_values = true)]
     host: Vec<String>,
     /// Let only people of the token file look, on loopback too; elsewhere it is always so
     #[arg(long, env = "TENURE_PRIVATE", hide_env_values = true, requires = "token_file")]

@@ -4,6 +4,7 @@ use tenure::MemberId;
 use tenure::cluster::{Cluster, Survey};
 
 use super::ClusterOptions;
+use super::deed::Reason;
 use super::waiting::{Waiting, wait};
 use crate::exit::{Exit, Failure};
 use crate::{runtime, show, talk};
@@ -20,6 +21,8 @@ pub(crate) struct Args {
     #[arg(long)]
     undo: bool,
     #[command(flatten)]
+    reason: Reason,
+    #[command(flatten)]
     waiting: Waiting,
     #[command(flatten)]
     cluster: ClusterOptions,
@@ -29,7 +32,9 @@ impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
         runtime::block_on(async {
             let mut cluster = self.cluster.find().await?;
-            let news = cluster.drain(&self.member, !self.undo).await?;
+            let what = format!("drain {}{}", self.member, if self.undo { " --undo" } else { "" });
+            let deed = async |cluster: &mut Cluster| cluster.drain(&self.member, !self.undo).await;
+            let news = self.reason.of(&what, &mut cluster, deed).await?;
             match (self.undo, news) {
                 (true, true) => talk::say(&format!("{} gets shards again", self.member)),
                 (true, false) => talk::say(&format!("{} was not drained", self.member)),

@@ -11,6 +11,7 @@ use tenure::cluster::{Cluster, MemberView, Survey};
 
 use super::ClusterOptions;
 use super::confirm::confirm;
+use super::deed::Reason;
 use super::waiting::{Waiting, wait};
 use crate::exit::{Exit, Failure};
 use crate::{runtime, show, talk};
@@ -31,6 +32,8 @@ pub(crate) struct Args {
     #[arg(long)]
     let_return: bool,
     #[command(flatten)]
+    reason: Reason,
+    #[command(flatten)]
     waiting: Waiting,
     #[command(flatten)]
     cluster: ClusterOptions,
@@ -46,7 +49,9 @@ impl Args {
                 talk::say(&self.cost(view));
                 confirm(&format!("Fence {}?", self.member), self.yes)?;
             }
-            cluster.fence(&self.member, !self.let_return).await?;
+            let what = format!("fence {}{}", self.member, if self.let_return { " --let-return" } else { "" });
+            let deed = async |cluster: &mut Cluster| cluster.fence(&self.member, !self.let_return).await;
+            self.reason.of(&what, &mut cluster, deed).await?;
             talk::say(&format!("{} is fenced: it stops at its next renewal", self.member));
             self.wait(&mut cluster).await
         })

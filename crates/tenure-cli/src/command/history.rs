@@ -8,7 +8,7 @@ use crate::exit::{Exit, Failure};
 use crate::history::{self, Deed, Line};
 use crate::paint::Paint;
 use crate::show::{Align, Table, clock_time};
-use crate::talk;
+use crate::{show, talk};
 
 /// Show the history files that members wrote with --history
 #[derive(Debug, clap::Args)]
@@ -42,8 +42,7 @@ impl Args {
 }
 
 fn json(lines: &[&Line]) -> String {
-    let spelled = lines.iter().map(|line| serde_json::to_string(line).expect("names and numbers are JSON"));
-    spelled.map(|line| line + "\n").collect()
+    lines.iter().map(show::json).collect()
 }
 
 fn table(lines: &[&Line], paint: Paint) -> String {
@@ -62,7 +61,7 @@ fn table(lines: &[&Line], paint: Paint) -> String {
             Deed::Act => ("act", paint.good("act")),
             Deed::End => ("end", paint.dim("end")),
         };
-        let plain = |text: String| (text.clone(), text);
+        let plain = show::cell;
         table.painted([
             plain(clock_time(line.wall_ms)),
             plain(line.shard.to_string()),

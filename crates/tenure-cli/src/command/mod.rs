@@ -1,9 +1,11 @@
 //! The commands, one file each: what can be typed, and what it does.
 
+mod acts;
 mod audit;
 mod completions;
 mod confirm;
 mod dashboard;
+mod deed;
 mod door;
 mod drain;
 mod fence;
@@ -34,6 +36,7 @@ pub(crate) enum Command {
     Watch(watch::Args),
     Dashboard(dashboard::Args),
     History(history::Args),
+    Acts(acts::Args),
     Audit(audit::Args),
     Drain(drain::Args),
     Move(relocate::Args),
@@ -55,6 +58,7 @@ impl Command {
             Self::Watch(args) => args.run(),
             Self::Dashboard(args) => args.run(),
             Self::History(args) => args.run(),
+            Self::Acts(args) => args.run(),
             Self::Audit(args) => args.run(),
             Self::Drain(args) => args.run(),
             Self::Move(args) => args.run(),

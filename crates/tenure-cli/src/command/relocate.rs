@@ -7,6 +7,7 @@ use tenure::cluster::{Cluster, Survey};
 use tenure::{MemberId, ShardId};
 
 use super::ClusterOptions;
+use super::deed::Reason;
 use super::waiting::{Waiting, wait};
 use crate::exit::{Exit, Failure};
 use crate::{runtime, show, talk};
@@ -23,6 +24,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MEMBER")]
     to: MemberId,
     #[command(flatten)]
+    reason: Reason,
+    #[command(flatten)]
     waiting: Waiting,
     #[command(flatten)]
     cluster: ClusterOptions,
@@ -33,7 +36,10 @@ impl Args {
         runtime::block_on(async {
             let mut cluster = self.cluster.find().await?;
             let author = "operator".parse().expect("a plain name");
-            cluster.promise(ShardId(self.shard), &self.to, &author).await?;
+            let what = format!("move {} --to {}", self.shard, self.to);
+            let deed =
+                async |cluster: &mut Cluster| cluster.promise(ShardId(self.shard), &self.to, &author).await;
+            self.reason.of(&what, &mut cluster, deed).await?;
             talk::say(&format!("shard {} is promised to {}", self.shard, self.to));
             self.wait(&mut cluster).await
         })

@@ -90,8 +90,7 @@ struct Stamped {
 }
 
 fn json(wall_ms: u64, news: News) -> String {
-    let text = serde_json::to_string(&Stamped { wall_ms, news }).expect("names and numbers are JSON");
-    format!("{text}\n")
+    show::json(&Stamped { wall_ms, news })
 }
 
 /// News in words; shards of which the same is told stand together.
@@ -125,7 +124,7 @@ fn told(news: Vec<News>) -> Vec<String> {
         format!("{} {} {what}", noun(&which), show::shards(&which, 60))
     };
     lines.extend(shards.into_iter().map(spoken));
-    lines
+    lines.iter().map(|line| show::plain(line).into_owned()).collect()
 }
 
 fn owned(from: Option<MemberId>, owner: &MemberId, why: Option<&str>) -> String {

@@ -6,8 +6,29 @@ mod table;
 pub(crate) use span::{ago, clock_time, span};
 pub(crate) use table::{Align, Table};
 
+use serde::Serialize;
 use tenure::ShardId;
 use tenure_core::record::Ranges;
+
+pub(crate) use tenure_core::text::plain;
+
+/// A cell of a table as it is, but for what would do something to a terminal.
+pub(crate) fn cell(text: String) -> (String, String) {
+    let text = plain(&text).into_owned();
+    (text.clone(), text)
+}
+
+/// JSON on one line, fit for a terminal whatever was written into records.
+pub(crate) fn json(data: &impl Serialize) -> String {
+    let text = serde_json::to_string(data).expect("names and numbers are JSON");
+    tenure_core::text::json(&text).into_owned() + "\n"
+}
+
+/// The same for people, a line for each value.
+pub(crate) fn json_lines(data: &impl Serialize) -> String {
+    let text = serde_json::to_string_pretty(data).expect("names and numbers are JSON");
+    tenure_core::text::json(&text).into_owned() + "\n"
+}
 
 /// Shards as ranges, cut to `width` characters.
 pub(crate) fn shards(shards: &[ShardId], width: usize) -> String {

@@ -23,7 +23,7 @@ impl Table {
 
     /// Adds a row of plain cells.
     pub(crate) fn row<const N: usize>(&mut self, cells: [String; N]) {
-        self.painted(cells.map(|cell| (cell.clone(), cell)));
+        self.painted(cells.map(super::cell));
     }
 
     /// Adds a row of cells, each with its text and its look.

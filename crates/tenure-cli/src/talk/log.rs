@@ -6,6 +6,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
+use super::seemly::Log;
 use crate::exit::{Exit, Failure};
 use crate::paint::Paint;
 
@@ -23,7 +24,7 @@ pub(super) fn begin(filter: &str, traces: Option<Listener>) -> Result<(), Failur
     })?;
     let chosen = chosen.add_directive(ALWAYS.parse().expect("it is a directive"));
     let colours = std::io::stderr().is_terminal() && Paint::for_talk().is_on();
-    let log = tracing_subscriber::fmt::layer().with_ansi(colours).with_writer(std::io::stderr);
+    let log = tracing_subscriber::fmt::layer().with_ansi(colours).with_writer(|| Log);
     let log = log.with_target(false).with_filter(chosen);
     tracing_subscriber::registry().with(traces).with(log).init();
     Ok(())

@@ -6,6 +6,7 @@ mod log;
 #[cfg(feature = "otel")]
 mod messenger;
 mod options;
+mod seemly;
 #[cfg(feature = "otel")]
 mod traces;
 #[cfg(not(feature = "otel"))]

@@ -21,8 +21,8 @@ export function send(path, body) {
   return call(path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-/** @returns {Record<string, string>} */
-function proof() {
+/** Who asks, if that is known. @returns {Record<string, string>} */
+export function proof() {
   const secret = token();
   return secret ? { Authorization: `Bearer ${secret}` } : {};
 }

@@ -112,8 +112,9 @@ function tellBanners() {
 }
 
 function linkBanner() {
-  const { live, ever, since } = state.link;
+  const { live, ever, since, refusal } = state.link;
   if (live) return null;
+  if (refusal) return { head: "The dashboard shows nothing to you yet.", text: refusal };
   if (!ever) return Date.now() - since < 1500 ? null : { head: "No word from the dashboard yet.", text: "Trying." };
   return {
     head: `The dashboard does not answer since ${clock(since)}.`,
@@ -178,8 +179,8 @@ async function tryToken(answers) {
   keepToken(answers.token);
   if (!token()) return "The page is read-only.";
   try {
-    const { name } = await ask("me");
-    return `You act as ${name}.`;
+    const { name, role } = await ask("me");
+    return role === "viewer" ? `You look as ${name}.` : `You act as ${name}, ${role}.`;
   } catch (error) {
     keepToken(former);
     throw error instanceof Refusal ? error : new Refusal(0, String(error));

@@ -27,7 +27,8 @@ class State extends EventTarget {
     /** @type {(string | null)[]} */
     this.why = [];
     /** Whether events come, and since when that is so. */
-    this.link = { live: false, since: Date.now(), ever: false };
+    /** @type {{live: boolean, since: number, ever: boolean, refusal: string | null}} */
+    this.link = { live: false, since: Date.now(), ever: false, refusal: null };
     this.skew = -Infinity;
   }
 
@@ -102,10 +103,11 @@ class State extends EventTarget {
     this.tell("sight");
   }
 
-  /** @param {boolean} live */
-  setLink(live) {
-    if (this.link.live === live && this.link.ever) return;
-    this.link = { live, since: Date.now(), ever: this.link.ever || live };
+  /** @param {boolean} live @param {string | null} [refusal] why not, in the dashboard's words */
+  setLink(live, refusal = null) {
+    if (this.link.live === live && this.link.ever && this.link.refusal === refusal) return;
+    const since = this.link.live === live ? this.link.since : Date.now();
+    this.link = { live, since, ever: this.link.ever || live, refusal };
     this.tell("link");
   }
 

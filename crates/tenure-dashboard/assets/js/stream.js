@@ -2,13 +2,16 @@
 // Looks on: server-sent events, from the whole picture to the latest change. A stream that ends, or says nothing for several
 // beats, is begun anew; meanwhile the page says that it is blind.
 
+import { proof } from "./api.js";
+import { events } from "./events.js";
 import { state } from "./state.js";
+import { tokenNews } from "./token.js";
 
 /** A beat comes every 5 s; after so long without a word nobody is there. */
 const SILENCE_MS = 17_000;
 const RETRY_MS = 1_500;
 
-/** @type {EventSource | null} */
+/** Ends the stream that is open. @type {AbortController | null} */
 let source = null;
 let heardAt = Date.now();
 let retry = 0;
@@ -27,32 +30,48 @@ const TAKE = {
 
 /** Begins to look on, and goes on for as long as the page is there. */
 export function follow() {
-  open();
+  void open();
   setInterval(() => {
     if (source && Date.now() - heardAt > SILENCE_MS) lose();
   }, 1000);
-  addEventListener("pagehide", () => source?.close());
+  addEventListener("pagehide", () => source?.abort());
+  tokenNews.addEventListener("change", again);
 }
 
-function open() {
+/** Begins anew, as whoever asks now. */
+function again() {
+  source?.abort();
+  void open();
+}
+
+async function open() {
   clearTimeout(retry);
   heardAt = Date.now();
-  source = new EventSource("api/v1/stream");
-  source.onerror = lose;
-  for (const [name, take] of Object.entries(TAKE)) source.addEventListener(name, (event) => hear(event, take));
+  const mine = new AbortController();
+  source = mine;
+  const refusal = await read(mine).catch(() => null);
+  if (source === mine) lose(refusal);
 }
 
-/** @param {MessageEvent} event @param {(data: any) => void} take */
-function hear(event, take) {
-  heardAt = Date.now();
-  take(JSON.parse(event.data));
-  state.setLink(true);
+/** Reads to the end; says why it was refused, if it was. @param {AbortController} mine @returns {Promise<string | null>} */
+async function read(mine) {
+  // No EventSource: it could not say who asks.
+  const answer = await fetch("api/v1/stream", { headers: proof(), signal: mine.signal });
+  if (!answer.ok || !answer.body) return (await answer.json())?.message ?? null;
+  for await (const { name, data } of events(answer.body)) {
+    if (source !== mine) return null;
+    heardAt = Date.now();
+    if (name in TAKE) TAKE[/** @type {keyof typeof TAKE} */ (name)](JSON.parse(data));
+    state.setLink(true);
+  }
+  return null;
 }
 
-function lose() {
-  source?.close();
+/** @param {string | null} [refusal] */
+function lose(refusal = null) {
+  source?.abort();
   source = null;
-  state.setLink(false);
+  state.setLink(false, refusal);
   clearTimeout(retry);
   retry = window.setTimeout(open, RETRY_MS);
 }

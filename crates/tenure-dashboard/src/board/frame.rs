@@ -25,7 +25,8 @@ impl Frame {
     }
 }
 
-/// JSON has no line ends of its own here, so that it is one line of the stream.
+/// JSON has no line ends of its own here, so that it is one line of the stream; and nothing that would do something to a terminal.
 pub(crate) fn json(data: &impl Serialize) -> String {
-    serde_json::to_string(data).expect("names, words and numbers are JSON")
+    let text = serde_json::to_string(data).expect("names, words and numbers are JSON");
+    tenure_core::text::json(&text).into_owned()
 }

@@ -1,3 +1,5 @@
+//! The gate: roles, clusters, ends, proofs and the brake, each by exact questions.
+
 use std::sync::Arc;
 
 use axum::http::{HeaderMap, HeaderName, header};

@@ -16,6 +16,7 @@ use tenure::{ErrorKind, MemberId, ShardId};
 use crate::desk::Desk;
 use crate::guard::{Admin, Operator, Viewer, Who};
 use crate::observer::story;
+use crate::told::Told;
 use crate::view::{Acted, DeedKind, Problem, ProblemKind};
 
 /// So long a body may take.
@@ -80,11 +81,11 @@ pub(super) struct Me {
 }
 
 /// `GET /api/v1/me`.
-pub(super) async fn me(Viewer(who): Viewer) -> Json<Me> {
-    Json(Me { name: who.name.to_string(), role: who.role.name() })
+pub(super) async fn me(Viewer(who): Viewer) -> Told<Me> {
+    Told(Me { name: who.name.to_string(), role: who.role.name() })
 }
 
-type Answer = Result<Json<Acted>, Problem>;
+type Answer = Result<Told<Acted>, Problem>;
 
 /// `POST /api/v1/members/{id}/drain`.
 pub(super) async fn drain(

@@ -6,7 +6,6 @@
 use std::future::Future;
 use std::sync::Arc;
 
-use axum::Json;
 use tenure::Cluster;
 use tenure::cluster::Act;
 
@@ -14,6 +13,7 @@ use super::act::failed;
 use crate::audit::{Stage, Stakes};
 use crate::desk::Desk;
 use crate::guard::Who;
+use crate::told::Told;
 use crate::view::{Acted, Deed, DeedKind, Problem, ProblemKind};
 
 /// The most characters of a reason.
@@ -34,7 +34,7 @@ impl Desk {
         what: DeedKind,
         why: String,
         act: impl FnOnce(Arc<Self>) -> F,
-    ) -> Result<Json<Acted>, Problem>
+    ) -> Result<Told<Acted>, Problem>
     where
         F: Future<Output = Result<Acted, Problem>> + Send + 'static,
     {
@@ -48,7 +48,7 @@ impl Desk {
             desk.finish(deed, &came).await;
             came
         });
-        ended.await.unwrap_or_else(|_| Err(lost())).map(Json)
+        ended.await.unwrap_or_else(|_| Err(lost())).map(Told)
     }
 
     async fn finish(&self, deed: Deed, came: &Result<Acted, Problem>) {

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use serde::Deserialize;
 
 use crate::desk::Desk;
+use crate::told::Told;
 use crate::view::{Health, Picture, SightState, Timeline};
 
 /// `GET /api/v1/picture`.
-pub(super) async fn picture(State(desk): State<Arc<Desk>>) -> Json<Picture> {
-    Json(desk.read(|board, at_ms| board.picture(at_ms)))
+pub(super) async fn picture(State(desk): State<Arc<Desk>>) -> Told<Picture> {
+    Told(desk.read(|board, at_ms| board.picture(at_ms)))
 }
 
 /// From when to when; everything that is remembered, unless said.
@@ -23,15 +23,15 @@ pub(super) struct Span {
 }
 
 /// `GET /api/v1/timeline`.
-pub(super) async fn timeline(State(desk): State<Arc<Desk>>, Query(span): Query<Span>) -> Json<Timeline> {
+pub(super) async fn timeline(State(desk): State<Arc<Desk>>, Query(span): Query<Span>) -> Told<Timeline> {
     let (from_ms, to_ms) = (span.from_ms.unwrap_or(0), span.to_ms.unwrap_or(u64::MAX));
-    Json(desk.read(|board, at_ms| board.timeline(at_ms, from_ms, to_ms)))
+    Told(desk.read(|board, at_ms| board.timeline(at_ms, from_ms, to_ms)))
 }
 
 /// `GET /api/v1/health`.
-pub(super) async fn health(State(desk): State<Arc<Desk>>, Query(span): Query<Span>) -> Json<Health> {
+pub(super) async fn health(State(desk): State<Arc<Desk>>, Query(span): Query<Span>) -> Told<Health> {
     let measured = desk.measured();
-    Json(desk.read(|board, at_ms| board.health(at_ms, span.from_ms.unwrap_or(0), measured)))
+    Told(desk.read(|board, at_ms| board.health(at_ms, span.from_ms.unwrap_or(0), measured)))
 }
 
 /// `GET /readyz`: ready is who sees the cluster as it is.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{Path, State};
 use serde::Deserialize;
 use tenure::MemberId;
@@ -11,6 +10,7 @@ use super::act::{Said, member};
 use crate::desk::Desk;
 use crate::guard::{Operator, Who};
 use crate::playground::{Blow, Playground};
+use crate::told::Told;
 use crate::view::{Acted, DeedKind, Problem, ProblemKind};
 
 #[derive(Debug, Default, Deserialize)]
@@ -19,7 +19,7 @@ pub(super) struct Wish {
     why: String,
 }
 
-type Answer = Result<Json<Acted>, Problem>;
+type Answer = Result<Told<Acted>, Problem>;
 
 /// `POST /api/v1/playground/members`: one more.
 pub(super) async fn add(

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
-use axum::{Json, Router};
 
 use super::{act, figures, owner, page, picture, plan, play, stream};
 use crate::desk::Desk;
@@ -42,7 +42,6 @@ pub(crate) fn routes(desk: Arc<Desk>) -> Router {
     gate.guard(routes)
 }
 
-async fn nothing() -> (axum::http::StatusCode, Json<Problem>) {
-    let problem = Problem::new(ProblemKind::NotFound, "there is nothing here; the page is at /");
-    (axum::http::StatusCode::NOT_FOUND, Json(problem))
+async fn nothing() -> Problem {
+    Problem::new(ProblemKind::NotFound, "there is nothing here; the page is at /")
 }

@@ -143,3 +143,27 @@ async fn the_dashboards_page_is_as_the_catalogue_says_with_the_member_beside_it(
     assert_is_catalogued(&answer.body, &both);
     assert!(answer.body.contains("\ntenure_cluster_member_shards{member=\"ada\"} 8.0\n"), "{answer:?}");
 }
+
+/// The environment that a manifest gives its container, by name.
+fn environment(manifest: &str) -> std::collections::BTreeMap<String, String> {
+    let manifest: Value = serde_saphyr::from_str(&file(manifest)).unwrap();
+    let container = &manifest["spec"]["template"]["spec"]["containers"][0];
+    for probe in ["livenessProbe", "readinessProbe"] {
+        let path = container[probe]["httpGet"]["path"].as_str().unwrap();
+        assert!(["/livez", "/readyz"].contains(&path), "{path} is answered without a token");
+    }
+    let variables = container["env"].as_array().unwrap().iter();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    variables.map(|variable| (text(&variable["name"]), text(&variable["value"]))).collect()
+}
+
+#[test]
+fn pods_can_be_probed_and_scraped_without_a_token() {
+    for manifest in ["deploy/kubernetes/deployment.yaml", "deploy/kubernetes/statefulset.yaml"] {
+        let variables = environment(manifest);
+        let listen: std::net::SocketAddr = variables["TENURE_LISTEN"].parse().unwrap();
+        assert!(listen.ip().is_unspecified(), "kubelets ask from elsewhere");
+        assert_eq!(variables["TENURE_PUBLIC_METRICS"], "true");
+        assert!(!variables.contains_key("TENURE_TOKEN_FILE"), "tokens would need a certificate");
+    }
+}

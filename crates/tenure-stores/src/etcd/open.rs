@@ -18,7 +18,7 @@ use super::refusal::Mishap;
 use super::sight::Sight;
 use super::thread::Thread;
 use super::tls;
-use super::url::{Options, parse, presentable};
+use super::url::{Options, parse};
 
 /// How long the other endpoints have to show that they belong to the same cluster.
 const SOON: Duration = Duration::from_millis(250);
@@ -29,7 +29,7 @@ pub(super) async fn open(address: &str) -> Result<(Client, u64), StoreError> {
     let advice = tls::advice(options.tls.as_ref());
     let client = client(options)?;
     let found = greet(&client).await;
-    let failed = |trouble: Trouble| trouble.advised(advice).on("open", &presentable(address));
+    let failed = |trouble: Trouble| trouble.advised(advice).on("open", &crate::shown(address));
     Ok((client, found.map_err(failed)?))
 }
 
@@ -75,5 +75,5 @@ fn no_thread(cause: io::Error) -> StoreError {
 /// That nothing is there yet, to somebody who only looks.
 pub(super) fn empty(address: &str, root: &str) -> StoreError {
     let message = format!("there is nothing under {root}; check the prefix, or start a member there");
-    store_error(StoreErrorKind::Invalid, "open", presentable(address), message)
+    store_error(StoreErrorKind::Invalid, "open", crate::shown(address), message)
 }

@@ -58,15 +58,7 @@ pub(super) struct Tls {
 /// is not escaped can end up anywhere.
 pub(super) fn parse(address: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Options, StoreError> {
     read(address, variable)
-        .map_err(|problem| store_error(StoreErrorKind::Invalid, "open", presentable(address), problem))
-}
-
-/// The address without user and password, however badly it is written.
-pub(super) fn presentable(address: &str) -> String {
-    match address.rsplit_once('@') {
-        Some((_, rest)) => format!("etcd://***@{rest}"),
-        None => address.to_owned(),
-    }
+        .map_err(|problem| store_error(StoreErrorKind::Invalid, "open", crate::shown(address), problem))
 }
 
 fn read(address: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Options, String> {

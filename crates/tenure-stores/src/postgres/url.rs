@@ -59,8 +59,8 @@ impl Options {
     }
 
     fn read(address: &str, password: Option<&str>) -> Result<Self, StoreError> {
-        let base = address.split('?').next().unwrap_or_default();
-        let shown = crate::shown(base).into_owned();
+        let shown = crate::shown(address);
+        let shown = shown.split('?').next().unwrap_or_default().to_owned();
         Parts::split(address).and_then(|parts| parts.options(&shown, password)).map_err(|message| {
             let form = "use postgres://USER:PASSWORD@HOST:5432/DATABASE?sslmode=verify-full";
             store_error(StoreErrorKind::Invalid, "open", shown, format!("{message}; {form}"))

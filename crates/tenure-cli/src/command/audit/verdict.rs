@@ -73,7 +73,7 @@ impl Verdict {
             unowned_us: [50, 99, 100].map(|percent| within(&moves, percent)),
             faults: self.faults.iter().map(tell).collect(),
         };
-        serde_json::to_string_pretty(&summary).expect("names and numbers are JSON") + "\n"
+        show::json_lines(&summary)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::show::{self, Align, Table};
 
 /// For programs.
 pub(super) fn json(outcome: &Outcome) -> String {
-    serde_json::to_string_pretty(outcome).expect("names and numbers are JSON") + "\n"
+    show::json_lines(outcome)
 }
 
 /// For people.

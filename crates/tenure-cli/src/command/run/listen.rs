@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::command::door::{Door, bound, usage};
 use crate::exit::Failure;
-use crate::talk;
+use crate::{show, talk};
 
 /// The member, once it has joined.
 type Joined = Arc<OnceLock<Arc<Member>>>;
@@ -102,7 +102,7 @@ async fn metrics(State(member): State<Joined>) -> Response {
 async fn status(State(member): State<Joined>) -> Response {
     let Some(member) = member.get() else { return starting() };
     match member.snapshot().await {
-        Ok(snapshot) => axum::Json(snapshot).into_response(),
+        Ok(snapshot) => ([(header::CONTENT_TYPE, "application/json")], show::json(&snapshot)).into_response(),
         Err(error) => (StatusCode::SERVICE_UNAVAILABLE, format!("{error}\n")).into_response(),
     }
 }

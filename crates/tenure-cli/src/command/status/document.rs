@@ -48,8 +48,7 @@ impl<'a> Document<'a> {
     }
 
     pub(super) fn text(&self) -> String {
-        let text = serde_json::to_string_pretty(self).expect("names and numbers are JSON");
-        format!("{text}\n")
+        crate::show::json_lines(self)
     }
 }
 

@@ -86,7 +86,7 @@ impl Picture<'_> {
     }
 
     fn member(&self, view: &MemberView) -> [(String, String); 10] {
-        let plain = |text: String| (text.clone(), text);
+        let plain = show::cell;
         let letter = self.letter(&view.id);
         let renewed = show::span(Duration::from_millis(view.renewed_ago_ms));
         let shards = show::shards(&view.holds, 40);
@@ -161,7 +161,7 @@ impl Picture<'_> {
             reasons.entry(view.why.as_deref().unwrap_or("nobody knows why")).or_default().push(view.shard);
         }
         let line = |(why, shards): (&str, Vec<ShardId>)| {
-            format!("  {}  {}: {why}\n", self.paint.bad("unowned"), show::shards(&shards, 60))
+            format!("  {}  {}: {}\n", self.paint.bad("unowned"), show::shards(&shards, 60), show::plain(why))
         };
         reasons.into_iter().map(line).collect()
     }
@@ -169,6 +169,6 @@ impl Picture<'_> {
     fn trouble(&self) -> String {
         let complaints = Complaints { survey: self.survey, now_ms: self.now_ms };
         let lines = complaints.beside_unowned();
-        lines.into_iter().map(|line| format!("  {}  {line}\n", self.paint.bad("trouble"))).collect()
+        lines.iter().map(|line| format!("  {}  {}\n", self.paint.bad("trouble"), show::plain(line))).collect()
     }
 }
