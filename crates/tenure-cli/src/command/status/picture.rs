@@ -168,7 +168,12 @@ impl Picture<'_> {
             };
             format!("{} is silent for {} of {}; {waiting}", view.id, show::span(age), show::span(ttl))
         });
-        let lines = silent.chain(self.survey.problems.iter().cloned());
+        let stuck = self.survey.members.iter().filter(|view| !view.stuck.is_empty()).map(|view| {
+            let (shards, plural) = (show::shards(&view.stuck, 60), view.stuck.len() > 1);
+            let (noun, verb) = if plural { ("shards", "are") } else { ("shard", "is") };
+            format!("{noun} {shards} {verb} stuck at {}: the work was interrupted and does not end", view.id)
+        });
+        let lines = silent.chain(stuck).chain(self.survey.problems.iter().cloned());
         lines.map(|line| format!("  {}  {line}\n", self.paint.bad("trouble"))).collect()
     }
 }
