@@ -191,7 +191,7 @@ impl Shared {
     /// Sends as many starts as may be on their way.
     fn send_starts(&self) {
         let mut jobs = self.jobs();
-        while let Some(start) = jobs.next() {
+        while let Some(start) = jobs.send() {
             self.order(start);
         }
     }
