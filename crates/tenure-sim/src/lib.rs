@@ -15,6 +15,7 @@ pub mod mutants;
 mod oracle;
 mod queue;
 pub mod seed;
+pub mod supervisor;
 mod weather;
 mod words;
 mod world;

@@ -19,12 +19,15 @@ use std::time::Duration;
 
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use tenure::MemberId;
+use tenure::clock::Clock;
 use tenure::store::LAST_WORD;
+use tenure_core::moment::Moment;
 use tenure_core::warden::{Ending, JobId, Order, Pulse, Report, Term, Work};
 use tokio::sync::{oneshot, watch};
 
 use super::calling::{self, Calling};
 use super::jobs::{Jobs, Sent};
+use super::looks::Looks;
 use super::nursery::OURSELVES;
 use super::records::Records;
 use super::slate::{Helper, Slate};
@@ -76,6 +79,9 @@ struct Shared {
     jobs: Mutex<Jobs>,
     next: AtomicU64,
     slate: Slate,
+    /// How often the helpers show that they live.
+    beat: Duration,
+    looks: Mutex<Looks>,
     /// The sexton: with it goes the warden, and with that everything.
     process: OwnedFd,
     lock: Option<File>,
@@ -105,6 +111,8 @@ impl Warden {
             jobs: Mutex::new(Jobs::new()),
             next: AtomicU64::new(0),
             slate,
+            beat,
+            looks: Mutex::new(Looks::new(Clock::boot().now(), beat)),
             process,
             lock: plan.lock.map(File::from),
             silent: OnceLock::new(),
@@ -114,7 +122,7 @@ impl Warden {
         let (sending, receiving, watching) = (Arc::clone(&wire), Arc::clone(&shared), Arc::clone(&shared));
         on_a_thread("warden-orders", move || send_all(&sending, &sexton_wire, &ordered))?;
         on_a_thread("warden-reports", move || receiving.hear_all(&wire, child, &records))?;
-        on_a_thread("warden-pulses", move || watching.feel_pulses(beat))?;
+        on_a_thread("warden-pulses", move || watching.feel_pulses())?;
         Ok(Self(shared))
     }
 
@@ -185,7 +193,7 @@ impl Shared {
     /// Sends as many starts as may be on their way.
     fn send_starts(&self) {
         let mut jobs = self.jobs();
-        while let Some(start) = jobs.next() {
+        while let Some(start) = jobs.send() {
             self.order(start);
         }
     }
@@ -195,6 +203,7 @@ impl Shared {
         while let Ok(Some(packet)) = wire.receive::<Report>() {
             self.hear(packet.message);
         }
+        self.name_the_silent();
         self.bury(sexton);
         self.close(records);
     }
@@ -209,17 +218,28 @@ impl Shared {
     }
 
     /// Ends a helper that does not answer, and with it everything: whoever is frozen ends nobody in time.
-    fn feel_pulses(&self, every: Duration) {
+    fn feel_pulses(&self) {
         let mut pulses = [Helper::Sexton, Helper::Warden].map(|helper| (helper, Pulse::default()));
         while !self.jobs().is_over() {
-            thread::sleep(every);
+            thread::sleep(self.beat);
+            lock(&self.looks).look(Clock::boot().now());
             for (helper, pulse) in &mut pulses {
                 if pulse.look(self.slate.pulse(*helper)) {
                     let _ = self.silent.set(*helper);
                     // One that is gone already needs no further end.
                     let _ = pidfd_send_signal(&self.process, Signal::KILL);
-                    return;
                 }
+            }
+        }
+    }
+
+    /// The kernel may have ended a frozen sexton before we missed its pulse: then that is what people must know.
+    fn name_the_silent(&self) {
+        let now = Clock::boot().now();
+        for helper in [Helper::Sexton, Helper::Warden] {
+            let beat = Moment::from_nanos(self.slate.pulse(helper));
+            if beat != Moment::ZERO && now.since(beat) > self.beat * 3 {
+                let _ = self.silent.set(helper);
             }
         }
     }
@@ -236,7 +256,12 @@ impl Shared {
     }
 
     fn close(&self, records: &Records) {
+        let beat = Moment::from_nanos(self.slate.pulse(Helper::Warden));
+        let seen = lock(&self.looks).have_seen_the_end(Clock::boot().now(), beat);
         self.jobs().close(|work| {
+            if !seen {
+                return;
+            }
             if let Err(error) = records.end(work, &Ending::Bereft.to_string()) {
                 talk::error(&format!("the history can't be written: {error}"));
             }

@@ -56,8 +56,8 @@ impl Jobs {
     }
 
     /// The next order to send.
-    pub(super) fn next(&mut self) -> Option<Sent> {
-        let id = self.window.next()?;
+    pub(super) fn send(&mut self) -> Option<Sent> {
+        let id = self.window.send()?;
         self.open.get_mut(&id)?.start.take()
     }
 

@@ -45,6 +45,7 @@ mod handle;
 mod isolation;
 mod jobs;
 mod litter;
+mod looks;
 mod namespace;
 mod nursery;
 mod records;

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use rustix::process::{getpid, getppid, setsid};
+use nix::sys::ptrace;
+use rustix::process::{PTracer, getpid, getppid, set_ptracer, setsid};
 use tenure::clock::Clock;
 
 /// Names the folder for the lines, and makes this binary a child. Everything below a member has it in its environment.
@@ -25,6 +26,13 @@ pub(crate) fn command() -> [String; 4] {
 /// lose their parent too.
 pub(crate) fn deserting() -> [String; 4] {
     this_binary("beat::deserting_process")
+}
+
+/// A command that ignores SIGTERM; that of shard 0 takes its time to die, too.
+pub(crate) fn clinging() -> [String; 8] {
+    let [program, rest @ ..] = this_binary("beat::clinging_process");
+    let [first, second, third] = rest;
+    ["sh".into(), "-c".into(), "trap '' TERM; exec \"$@\"".into(), "sh".into(), program, first, second, third]
 }
 
 fn this_binary(test: &str) -> [String; 4] {
@@ -47,6 +55,52 @@ fn deserting_process() {
         Ok(file) if is_child() => desert(Path::new(&file)),
         Err(_) if is_child() => start_worker(),
         Ok(_) | Err(_) => {}
+    }
+}
+
+/// Not a test by itself: this binary, started again as a child to which somebody clings.
+#[test]
+fn clinging_process() {
+    match std::env::var(WORKER) {
+        Ok(pid) if is_child() => cling(pid.parse().unwrap()),
+        Err(_) if is_child() => {
+            if variable("TENURE_SHARD") == "0" {
+                start_clinger();
+            }
+            live();
+        }
+        Ok(_) | Err(_) => {}
+    }
+}
+
+fn start_clinger() {
+    // Systems that restrict who may trace whom ask for it; others know nothing of it.
+    let _ = set_ptracer(PTracer::Any);
+    let [program, rest @ ..] = this_binary("beat::clinging_process");
+    let mut clinger = Command::new(program);
+    clinger.args(rest).env(WORKER, std::process::id().to_string()).stdout(Stdio::piped());
+    let mut clinger = clinger.spawn().unwrap();
+    // Its own test has said its name before.
+    let told = clinger.stdout.as_mut().unwrap();
+    assert!(told.bytes().any(|byte| byte.unwrap() == HOLDS));
+}
+
+/// Says that the clinger holds on.
+const HOLDS: u8 = b'!';
+
+/// Names the file in whose absence clingers hold on.
+pub(crate) const LET_GO: &str = "let-go";
+
+/// Whoever is traced is dead to its parent only when its tracer lets go.
+fn cling(to: i32) {
+    setsid().unwrap();
+    ptrace::seize(nix::unistd::Pid::from_raw(to), ptrace::Options::empty()).unwrap();
+    std::io::stdout().write_all(&[HOLDS]).unwrap();
+    std::io::stdout().flush().unwrap();
+    let may_let_go = || Path::new(&variable(FOLDER)).join(LET_GO).exists();
+    let is_dead = || fs::read_to_string(format!("/proc/{to}/stat")).unwrap().contains(") Z ");
+    while !(is_dead() && may_let_go()) {
+        std::thread::sleep(Duration::from_millis(10));
     }
 }
 

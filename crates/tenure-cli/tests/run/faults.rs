@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use rustix::process::{Signal, kill_process};
 
+use crate::beat::LET_GO;
 use crate::fleet::Fleet;
 
 const TTL: Duration = Duration::from_secs(2);
@@ -62,6 +63,70 @@ fn nothing_acts_for_a_member_that_was_killed_with_its_sexton_and_its_warden() {
     // Long enough for an old worker to be seen beside the new one.
     std::thread::sleep(TTL);
     fleet.assert_exclusive();
+    fleet.leave_nothing();
+}
+
+#[test]
+fn nothing_acts_for_a_member_that_is_frozen_with_its_sexton_and_its_warden() {
+    let mut fleet = Fleet::new(8).of_deserters().with_members(2).settled();
+    let all = fleet.members[0].processes().map(|(_, pid)| pid);
+    all.into_iter().for_each(|pid| kill_process(pid, Signal::STOP).unwrap());
+    fleet.settle(all_with_the_other);
+    fleet.members[0].signal(Signal::CONT);
+    assert_eq!(fleet.members[0].end_soon().code(), Some(6));
+    fleet.assert_exclusive();
+    fleet.leave_nothing();
+}
+
+#[test]
+fn a_frozen_sexton_is_missed_and_the_member_leaves() {
+    let mut fleet = Fleet::of(2, 8);
+    kill_process(fleet.members[0].sexton(), Signal::STOP).unwrap();
+    assert_eq!(fleet.members[0].end_soon().code(), Some(6));
+    fleet.settle(all_with_the_other);
+    fleet.assert_exclusive();
+    fleet.leave_nothing();
+}
+
+#[test]
+fn a_frozen_warden_is_missed_and_the_member_leaves() {
+    let mut fleet = Fleet::new(8).in_the_open().with_members(2).settled();
+    kill_process(fleet.members[0].warden(), Signal::STOP).unwrap();
+    assert_eq!(fleet.members[0].end_soon().code(), Some(6));
+    fleet.settle(all_with_the_other);
+    fleet.assert_exclusive();
+    fleet.leave_nothing();
+}
+
+#[test]
+fn a_command_that_is_long_in_dying_costs_its_own_shard_alone() {
+    let mut fleet = Fleet::new(8).of_clingers().with_members(2).settled();
+    let (from, warden) = (fleet.owner_of(0), fleet.members[fleet.owner_of(0)].warden());
+    let heir = if from == 0 { "m1" } else { "m0" };
+    let moved = fleet.tenure(&["move", "0", "--to", heir, "--no-wait"]);
+    assert!(moved.status.success(), "{moved:?}");
+    let stuck = format!("shard 0 is stuck at m{from}: the work was interrupted and does not end");
+    let shown = || String::from_utf8(fleet.tenure(&["status"]).stdout).unwrap();
+    while !shown().contains(&stuck) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    fleet.hear_beats_of(1..8);
+    std::fs::write(fleet.folder().join(LET_GO), "").unwrap();
+    while fleet.owner_of(0) == from {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(fleet.members[from].warden(), warden);
+    assert!(fleet.members.iter_mut().all(|member| member.ended().is_none()));
+    fleet.assert_exclusive();
+    fleet.leave_nothing();
+}
+
+#[test]
+fn hundreds_of_shards_come_up_on_one_member_under_a_short_lease() {
+    let mut fleet = Fleet::new(600).with_ttl("1s");
+    fleet.start_running(&["sleep", "100000"]);
+    fleet.await_children(&["sleep", "100000"], |counts| counts == [600]);
+    assert!(fleet.members[0].ended().is_none());
     fleet.leave_nothing();
 }
 

@@ -9,7 +9,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 use tenure::clock::Clock;
 
-use crate::beat::{FOLDER, command, deserting, twins};
+use crate::beat::{FOLDER, clinging, command, deserting, twins};
 use crate::beats::Beats;
 
 /// One `tenure run`.
@@ -78,6 +78,17 @@ impl Member {
         self.child.wait().unwrap()
     }
 
+    /// Waits for its end, which must come.
+    pub(crate) fn end_soon(&mut self) -> ExitStatus {
+        for _ in 0..600 {
+            if let Some(status) = self.ended() {
+                return status;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        panic!("after half a minute {} has not ended", self.id);
+    }
+
     /// Whether it has ended, and how.
     pub(crate) fn ended(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().unwrap()
@@ -97,7 +108,8 @@ pub(crate) struct Fleet {
     shards: usize,
     ttl: &'static str,
     isolate: &'static str,
-    beating: [String; 4],
+    drain: &'static str,
+    beating: Vec<String>,
     pub(crate) members: Vec<Member>,
 }
 
@@ -105,7 +117,8 @@ impl Fleet {
     /// A fleet without members.
     pub(crate) fn new(shards: usize) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        Self { folder, shards, ttl: "2s", isolate: "always", beating: command(), members: Vec::new() }
+        let (ttl, drain, isolate, beating) = ("2s", "5s", "always", command().into());
+        Self { folder, shards, ttl, isolate, drain, beating, members: Vec::new() }
     }
 
     /// The same fleet, whose members run without a namespace of their own.
@@ -116,7 +129,13 @@ impl Fleet {
 
     /// The same fleet, whose commands have workers that leave their session and close everything.
     pub(crate) fn of_deserters(mut self) -> Self {
-        self.beating = deserting();
+        self.beating = deserting().into();
+        self
+    }
+
+    /// The same fleet, whose commands end by force alone, after 200 ms; that of shard 0 is a long time in dying.
+    pub(crate) fn of_clingers(mut self) -> Self {
+        (self.beating, self.drain) = (clinging().into(), "200ms");
         self
     }
 
@@ -151,7 +170,7 @@ impl Fleet {
     pub(crate) fn tenure_run(&self, id: &str) -> Command {
         let mut run = Command::new(env!("CARGO_BIN_EXE_tenure"));
         run.current_dir(self.folder()).env(FOLDER, self.folder()).stdin(Stdio::null()).stdout(Stdio::null());
-        run.env("TENURE_TTL", self.ttl).env("TENURE_DRAIN", "5s").env("TENURE_ISOLATE", self.isolate);
+        run.env("TENURE_TTL", self.ttl).env("TENURE_DRAIN", self.drain).env("TENURE_ISOLATE", self.isolate);
         run.args(["run", "--member", id]);
         run.args(["--shards", &self.shards.to_string(), "--history", &format!("{id}.jsonl")]);
         run
@@ -160,7 +179,7 @@ impl Fleet {
     /// Starts one more member, whose children beat.
     pub(crate) fn start(&mut self) {
         let command = self.beating.clone();
-        self.start_running(&command.each_ref().map(String::as_str));
+        self.start_running(&command.iter().map(String::as_str).collect::<Vec<_>>());
     }
 
     /// Starts one more member that runs `command`.
@@ -172,7 +191,7 @@ impl Fleet {
     /// Starts a member in the place of one that has ended.
     pub(crate) fn restart(&mut self, index: usize) {
         let command = self.beating.clone();
-        let words = command.each_ref().map(String::as_str);
+        let words: Vec<&str> = command.iter().map(String::as_str).collect();
         self.members[index] = self.spawn(self.members[index].id.clone(), &words);
     }
 
@@ -223,6 +242,22 @@ impl Fleet {
         let twins = twins(self.folder());
         assert!(twins.is_empty(), "{twins:#?}");
         beats
+    }
+
+    /// Waits until each of these shards has beaten once more.
+    pub(crate) fn hear_beats_of(&self, shards: std::ops::Range<u32>) {
+        let now = Clock::boot().now().as_nanos();
+        let beaten = |shard| Beats::read(self.folder()).unwrap().latest()[&shard].1 > now;
+        while !shards.clone().all(beaten) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// The member for whose shard there was the latest beat.
+    pub(crate) fn owner_of(&self, shard: u32) -> usize {
+        let latest = Beats::read(self.folder()).unwrap().latest();
+        let id = latest[&shard].0.rsplit_once('-').unwrap().0.to_owned();
+        self.members.iter().position(|member| member.id == id).unwrap()
     }
 
     /// What `tenure` says about this fleet's store.

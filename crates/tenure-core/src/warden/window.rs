@@ -20,13 +20,13 @@ impl Window {
         Self { limit, flying: BTreeSet::new(), waiting: VecDeque::new() }
     }
 
-    /// A job is to be started. It comes out of [`Window::next`] when its turn has come.
+    /// A job is to be started. It comes out of [`Window::send`] when its turn has come.
     pub fn ask(&mut self, job: JobId) {
         self.waiting.push_back(job);
     }
 
     /// The next job whose start is to be sent.
-    pub fn next(&mut self) -> Option<JobId> {
+    pub fn send(&mut self) -> Option<JobId> {
         if self.flying.len() >= self.limit {
             return None;
         }
@@ -60,23 +60,23 @@ mod tests {
     #[test]
     fn as_many_as_the_limit_are_sent_in_the_order_that_they_were_asked_for() {
         let mut window = window();
-        assert_eq!([window.next(), window.next(), window.next()], [Some(JobId(1)), Some(JobId(2)), None]);
+        assert_eq!([window.send(), window.send(), window.send()], [Some(JobId(1)), Some(JobId(2)), None]);
     }
 
     #[test]
     fn one_that_has_begun_makes_room_for_the_next() {
         let mut window = window();
-        while window.next().is_some() {}
+        while window.send().is_some() {}
         window.landed(JobId(2));
         window.landed(JobId(2));
-        assert_eq!([window.next(), window.next()], [Some(JobId(3)), None]);
+        assert_eq!([window.send(), window.send()], [Some(JobId(3)), None]);
     }
 
     #[test]
     fn one_that_waits_can_be_called_off_and_one_that_flies_can_not() {
         let mut window = window();
-        assert_eq!(window.next(), Some(JobId(1)));
+        assert_eq!(window.send(), Some(JobId(1)));
         assert!(window.cancel(JobId(2)) && !window.cancel(JobId(1)) && !window.cancel(JobId(2)));
-        assert_eq!(window.next(), Some(JobId(3)));
+        assert_eq!(window.send(), Some(JobId(3)));
     }
 }

@@ -4,5 +4,6 @@ mod bar;
 mod mutants;
 mod replay;
 mod run;
+mod supervisor;
 
 pub(crate) use run::Command;

@@ -11,7 +11,7 @@ use tenure_sim::log::Log;
 use tenure_sim::seed::Bug;
 
 use super::bar::{bar, cores, hush_panics};
-use super::{mutants, replay};
+use super::{mutants, replay, supervisor};
 
 /// Where event logs go.
 const LOGS: &str = "target/sim";
@@ -25,6 +25,8 @@ pub(crate) enum Command {
     Replay(replay::Replay),
     /// Looks, for every seeded bug, for a seed that notices it.
     Mutants(mutants::Mutants),
+    /// Runs many seeds of a member's helpers, which hold its child processes.
+    Supervisor(supervisor::Supervisor),
 }
 
 impl Command {
@@ -33,6 +35,7 @@ impl Command {
             Self::Run(run) => run.run(),
             Self::Replay(replay) => replay.run(),
             Self::Mutants(mutants) => mutants.run(),
+            Self::Supervisor(supervisor) => supervisor.run(),
         }
     }
 }

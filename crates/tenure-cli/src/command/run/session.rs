@@ -108,7 +108,7 @@ fn follow(leash: Arc<Leash>, lease: LeaseWatch) -> io::Result<()> {
 async fn bereft(member: &Member, warden: &Warden) -> Result<(), Failure> {
     member.leave_at_once().await?;
     let what = match warden.silent() {
-        Some(helper) => format!("the {helper} did not answer for half a lease and was killed"),
+        Some(helper) => format!("the {helper} did not answer any more (was it stopped?) and was killed"),
         None => "the warden was killed".into(),
     };
     Err(Failure::new(

@@ -77,7 +77,8 @@ fn silent(view: &MemberView) -> String {
 
 fn stuck(view: &MemberView) -> String {
     let shards = show::shards(&view.stuck, 60);
-    format!("{} can't end the work of {shards}, which waits for its next owner", view.id)
+    let (noun, verb) = if view.stuck.len() > 1 { ("shards", "are") } else { ("shard", "is") };
+    format!("{noun} {shards} {verb} stuck at {}: the work was interrupted and does not end", view.id)
 }
 
 fn waits(held: usize) -> String {

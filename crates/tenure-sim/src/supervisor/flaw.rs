@@ -1,0 +1,62 @@
+//! The rules of the helpers, broken one at a time.
+
+/// A rule that is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// A free lock proves a death without anybody's word.
+    LockAlone,
+    /// The last word is written before everything was swept.
+    EarlyWord,
+    /// The sexton sets no timer.
+    NoGuard,
+    /// Nobody asks for the guard before something begins.
+    GuardNotAsked,
+    /// The sexton takes it that nothing runs.
+    BlindSexton,
+    /// What ran under an earlier lease goes on under the next.
+    LivesNotTold,
+    /// The member looks at no pulse.
+    NoPulse,
+    /// The warden outlives its sexton.
+    NoDeathSignal,
+    /// An end is told when the first process of a run has ended.
+    EarlyEnd,
+    /// There is no namespace, and all that a namespace is for is asked of it.
+    NoNamespace,
+    /// The sexton kills the warden, and nothing below it.
+    WardenAlone,
+}
+
+impl Flaw {
+    /// Every flaw.
+    pub const ALL: [Self; 11] = [
+        Self::LockAlone,
+        Self::EarlyWord,
+        Self::NoGuard,
+        Self::GuardNotAsked,
+        Self::BlindSexton,
+        Self::LivesNotTold,
+        Self::NoPulse,
+        Self::NoDeathSignal,
+        Self::EarlyEnd,
+        Self::NoNamespace,
+        Self::WardenAlone,
+    ];
+
+    /// The short name, as in docs/mutants.md.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::LockAlone => "H01",
+            Self::EarlyWord => "H02",
+            Self::NoGuard => "H03",
+            Self::GuardNotAsked => "H04",
+            Self::BlindSexton => "H05",
+            Self::LivesNotTold => "H06",
+            Self::NoPulse => "H07",
+            Self::NoDeathSignal => "H08",
+            Self::EarlyEnd => "H09",
+            Self::NoNamespace => "H10",
+            Self::WardenAlone => "H11",
+        }
+    }
+}
