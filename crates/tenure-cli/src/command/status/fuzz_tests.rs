@@ -32,10 +32,10 @@ fn draws(page: &[u8], member: &[u8]) -> bool {
     onlooker.listed(now, now, vec![("a".parse().unwrap(), versioned(member))]);
     let survey = onlooker.survey(now, 1_700_000_000_500);
     for all in [true, false] {
-        Picture { place: (&options, &meta), survey: &survey, all, paint: Paint::off() }.draw();
+        Picture { place: (&options, &meta), survey: &survey, all, now_ms: 0, paint: Paint::off() }.draw();
     }
     holdings::table(&survey, 1_700_000_000_500).draw(Paint::off());
-    Document::of(&options.cluster, &survey).text();
+    Document::of(&options.cluster, &survey, 0).text();
     survey.problems.is_empty()
 }
 
