@@ -90,7 +90,7 @@ mod members {
     }
 
     // All rules but one: a Lease holds no large value.
-    store_suite! { @rules as_members:
+    store_suite! { @tests as_members:
         a_create_refuses_a_key_that_exists,
         a_replace_needs_the_very_version,
         a_stale_version_is_refused,
@@ -107,12 +107,17 @@ mod members {
         a_list_shows_its_prefix_alone,
         a_list_brings_whole_records,
         a_list_of_nothing_is_empty,
+        a_list_of_many_is_whole,
+        a_list_misses_no_key_that_stays,
         of_racing_creates_one_wins,
         of_racing_replaces_one_wins,
+        of_racing_removals_and_replaces_one_wins,
         any_bytes_come_back,
         keys_with_dots_and_dashes_are_kept_apart,
         a_hint_follows_a_change_through_another_handle,
+        hints_go_on_for_as_long_as_one_watches,
         a_dropped_call_leaves_the_store_usable,
+        thousands_of_calls_make_sense_together,
     }
 }
 
