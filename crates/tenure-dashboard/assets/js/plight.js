@@ -9,6 +9,9 @@ import { length } from "./words.js";
 /** A renewal is due after a third of the lease. After so much of it without one, something is wrong. */
 const OVERDUE = 0.6;
 
+/** In a playground it is known at once which processes do nothing. */
+const STILL = new Set(["frozen", "killed", "failed"]);
+
 /** How a shard can be, the worst first, in words. @type {Record<string, string>} */
 export const PLIGHTS = {
   unowned: "without an owner",
@@ -35,7 +38,7 @@ export const isStuck = (shard) => state.member(state.owner[shard])?.stuck.includ
 /** Why it may be doubted that a member acts; empty if there is no reason. @param {Member | undefined} member */
 export function doubtOf(member) {
   if (!member?.lease.open) return "";
-  if (member.process === "frozen" || member.process === "killed") return member.process;
+  if (member.process && STILL.has(member.process)) return member.process;
   if (member.state === "silent") return "silent";
   return sinceRenewal(member) > member.lease.ttl_ms * OVERDUE ? "overdue" : "";
 }
