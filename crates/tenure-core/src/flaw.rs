@@ -122,9 +122,7 @@ flaws! {
     GivenToLeaving "X18" "shards are given to members that leave",
     GivenToUnseen "X19" "shards are given to members that were not seen renewed of late",
     FormerForgotten "X20" "whoever held a shard before is not preferred",
-    OverruledGoesOn "X40" "an owner that the ledger names no more goes on",
     RecalledStaysFinished "X21" "work that finished for a move which was called off is not started again",
-    RumourBelieved "X41" "what anybody says of a member's record counts as read",
     NeverResumes "X22" "an owner does not go on when its heir ends",
     HeirDoesNotDecline "X23" "an heir that leaves does not give its epoch back",
     HeirReleaseForgotten "X24" "an heir's release is forgotten while the ledger still names it",
@@ -133,4 +131,8 @@ flaws! {
     RecoverWindowKept "X27" "a lapse does not begin the wait for a healthy store anew",
     DrainedKeepsAll "X28" "an owner that is drained hands nothing on",
     ReturnedToFailed "X29" "a shard is given back to the member that could not start it",
+    OverruledGoesOn "X40" "an owner that the ledger names no more goes on",
+    RumourBelieved "X41" "what anybody says of a member's record counts as read",
+    FirstSightRenews "X42" "a member that is seen for the first time counts as renewed",
+    JoinAbandoned "X43" "whoever is told to stop while its join is under way ends at once",
 }

@@ -66,6 +66,9 @@ pub fn second_lock(bug: Bug) -> Option<&'static str> {
             "a move must improve the balance (C4), so planners of different taste undo nothing of each other",
         ),
         Bug::Core(Flaw::WorthNotAsked) => Some("a plan moves no shard that need not move"),
+        Bug::Core(Flaw::OverruledGoesOn) => {
+            Some("nobody forges a page here, and no entry changes unasked (W2); a unit test forges one")
+        }
         Bug::Core(Flaw::FormerForgotten) => Some("a preference: no promise says who gets a shard"),
         Bug::Core(_) | Bug::World(_) => None,
     }

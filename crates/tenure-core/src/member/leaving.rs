@@ -49,7 +49,7 @@ impl Machine {
         if !self.tenancies.is_empty() {
             return;
         }
-        if self.keeper.is_idle() {
+        if self.keeper.is_idle() || self.config.flaws.has(Flaw::JoinAbandoned) {
             self.end(Ending::Left, out);
         } else {
             self.with_keeper(now, out, |keeper, acts| keeper.withdraw(now, acts));

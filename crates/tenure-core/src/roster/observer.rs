@@ -165,7 +165,8 @@ impl Roster {
                 // A life that the listing of a moment ago did not show has just begun. One that an old listing merely
                 // left out has not.
                 let watched = self.listed_at.is_some_and(|at| now.since(at) <= gap);
-                Sighting::first(now, record, watched && unheard_of)
+                let new = watched && unheard_of || self.flaws.has(Flaw::FirstSightRenews);
+                Sighting::first(now, record, new)
             }
         }
     }

@@ -31,8 +31,6 @@ pub(crate) struct Conduct {
     pub(crate) listing_asked: Nanos,
     /// Every listing that it was answered: when it was asked for, in true time, and when it came.
     shown: Vec<(Nanos, Moment)>,
-    /// Since when listings have come without a gap.
-    shown_since: Moment,
     listings: Vec<(CallId, Nanos)>,
     reads: Vec<(CallId, u32)>,
     writes: Vec<(CallId, u32)>,
@@ -41,7 +39,8 @@ pub(crate) struct Conduct {
     had: Vec<(u32, Version, Nanos)>,
     /// The highest seq of its own record that it was told to be stored.
     pub(crate) stored_seq: u64,
-    own_writes: Vec<(CallId, u64)>,
+    /// Writes of its own record that are not answered yet.
+    pub(crate) own_writes: Vec<(CallId, u64)>,
     /// Epochs that it ended in its present life, as long as the ledger names them.
     pub(crate) resigned: Vec<(ShardId, Epoch)>,
     /// Lives that it took an epoch from which they had not given back: it knows that they are closed.
@@ -68,15 +67,6 @@ impl Conduct {
         self.recovered |= self.well_since.is_some_and(|since| local.since(since) >= window);
     }
 
-    /// It is told of a member at `local`. `own` is the longest gap that its own lease allows; after a longer one it may
-    /// begin a count anew.
-    fn is_told(&mut self, local: Moment, own: Duration) {
-        if self.shown.last().is_none_or(|(_, last)| local.since(*last) > own) {
-            self.shown_since = local;
-        }
-        self.told_at = local;
-    }
-
     /// A listing comes that was asked for at `asked`. If it shows the truth, and nothing was told for longer than any lease
     /// allows, every count begins anew. What is older than what one knows is no sight of it.
     fn is_shown(&mut self, asked: Nanos, local: Moment, longest: Option<Duration>) {
@@ -87,11 +77,9 @@ impl Conduct {
         self.listing_asked = self.listing_asked.max(asked);
     }
 
-    /// By when it must have seen what was true at `at`, if it must have: by the first listing asked for after that, or
-    /// by the first one after its last gap.
+    /// By when it must have seen what was true at `at`, if it must have: by the first listing asked for after that.
     pub(crate) fn shown_at(&self, at: Nanos) -> Option<Moment> {
-        let (_, shown) = self.shown.iter().find(|(asked, _)| *asked >= at)?;
-        Some(self.shown_since.max(*shown))
+        self.shown.iter().find(|(asked, _)| *asked >= at).map(|(_, shown)| *shown)
     }
 
     fn has(&mut self, now: Nanos, number: u32, version: &Version) {
@@ -125,7 +113,6 @@ impl World<'_> {
     /// shows the truth.
     pub(crate) fn note_answer(&mut self, no: ProcessNo, call: CallId, reply: &Reply) -> Option<Nanos> {
         let (now, local) = (self.now, self.procs[no].clock.read(self.now));
-        let own = self.procs[no].timing.ttl / 3;
         let longest = Duration::from_nanos(self.shape.ttl()) / 3;
         let truthful_since = self.truthful_since();
         let window = self.procs[no].timing.recover_window;
@@ -139,11 +126,11 @@ impl World<'_> {
         if let (Some((_, asked)), Reply::Members(_)) = (taken(&mut conduct.listings, call), reply) {
             listing = Some(asked).filter(|asked| *asked >= truthful_since);
             conduct.is_shown(asked, local, (asked >= truthful_since).then_some(longest));
-            conduct.is_told(local, own);
+            conduct.told_at = local;
             conduct.shown.push((asked, local));
         }
         if taken(&mut conduct.glances, call).is_some() {
-            conduct.is_told(local, own);
+            conduct.told_at = local;
         }
         if let (Some((_, seq)), Reply::Stored(_)) = (taken(&mut conduct.own_writes, call), reply) {
             conduct.stored_seq = conduct.stored_seq.max(seq);
@@ -162,8 +149,7 @@ impl World<'_> {
     /// Notes that a hint brings a process the record of a member.
     pub(crate) fn note_heard(&mut self, no: ProcessNo) {
         let proc = &mut self.procs[no];
-        let own = proc.timing.ttl / 3;
-        proc.conduct.is_told(proc.clock.read(self.now), own);
+        proc.conduct.told_at = proc.clock.read(self.now);
     }
 
     /// Notes what a process says of its own lease.

@@ -46,6 +46,7 @@ impl World<'_> {
             process,
             timing,
             clock: self.shape.clock(member, self.now, &mut self.chance),
+            born: self.now,
             machine: Machine::new(config, Entropy::new(self.chance.bits())),
             condition: Condition::Running,
             pending: Vec::new(),
@@ -261,7 +262,10 @@ impl World<'_> {
             Action::Grant(grant) => self.grant(no, grant),
             Action::Abort(_) => self.kill(no, "its watchdog aborted it"),
             Action::Notice(notice) => self.hear(no, notice),
-            Action::End(_) => self.kill(no, "it ended"),
+            Action::End(_) => {
+                self.reprove(giving_back::ends(&self.procs[no]));
+                self.kill(no, "it ended");
+            }
         }
     }
 

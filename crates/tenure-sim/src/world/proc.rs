@@ -37,6 +37,8 @@ pub(crate) struct Proc {
     /// The durations that its settings say.
     pub(crate) timing: Timing,
     pub(crate) clock: Clock,
+    /// When it began, in true time.
+    pub(crate) born: Nanos,
     pub(crate) machine: Machine,
     pub(crate) condition: Condition,
     /// Calls without an answer yet, and whether they are writes.

@@ -48,11 +48,14 @@ pub(crate) fn can_start(scene: Scene<'_>, chosen: &Chosen<'_>, shard: ShardId, p
     }
 }
 
-/// Watches a life that is given a shard: one that was seen renewed within half its lease.
+/// Watches a life that is given a shard: one that was seen renewed within half its lease. That the author could not watch for
+/// a while, or not renew itself, makes nobody look renewed; nor does a first sight.
 pub(crate) fn is_fresh(scene: Scene<'_>, chosen: &Chosen<'_>) -> Verdict {
     let proc = &scene.procs[chosen.by];
-    let seen = proc.conduct.shown_at(chosen.renewed.max(chosen.truthful_since));
-    let Some(seen) = seen.map(|seen| seen.max(proc.conduct.watches_since)) else { return Ok(()) };
+    if chosen.renewed < proc.born {
+        return wrong(scene, chosen.by, chosen.life, "which has not renewed since it came");
+    }
+    let Some(seen) = proc.conduct.shown_at(chosen.renewed.max(chosen.truthful_since)) else { return Ok(()) };
     match proc.clock.read(scene.now).since(seen) > chosen.ttl / 2 {
         true => wrong(scene, chosen.by, chosen.life, "which it has not seen renewed of late"),
         false => Ok(()),

@@ -33,3 +33,11 @@ pub(crate) fn stays_said(truth: &Truth, proc: &Proc, record: &MemberRecord) -> V
         None => Ok(()),
     }
 }
+
+/// Watches a process that ends: what it wrote into its own record is answered, so that no late join becomes a ghost (L1).
+pub(crate) fn ends(proc: &Proc) -> Verdict {
+    match proc.conduct.own_writes.is_empty() {
+        true => Ok(()),
+        false => Err((Invariant::I6, format!("{} ends while a write of its record is under way", proc.name))),
+    }
+}
