@@ -52,7 +52,8 @@ pub(crate) fn can_start(scene: Scene<'_>, chosen: &Chosen<'_>, shard: ShardId, p
 /// a while, or not renew itself, makes nobody look renewed; nor does a first sight.
 pub(crate) fn is_fresh(scene: Scene<'_>, chosen: &Chosen<'_>) -> Verdict {
     let proc = &scene.procs[chosen.by];
-    if chosen.renewed < proc.born {
+    // An old listing may leave a record out, and the next one then seems to show a life that has just begun.
+    if chosen.renewed < proc.born && chosen.truthful_since <= proc.born {
         return wrong(scene, chosen.by, chosen.life, "which has not renewed since it came");
     }
     let Some(seen) = proc.conduct.shown_at(chosen.renewed.max(chosen.truthful_since)) else { return Ok(()) };

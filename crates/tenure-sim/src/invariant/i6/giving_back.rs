@@ -34,9 +34,11 @@ pub(crate) fn stays_said(truth: &Truth, proc: &Proc, record: &MemberRecord) -> V
     }
 }
 
-/// Watches a process that ends: what it wrote into its own record is answered, so that no late join becomes a ghost (L1).
+/// Watches a process that ends: its join is answered, so that no late one becomes a ghost (L1). A renewal of a life that has
+/// lapsed since may be under way: it revives nothing.
 pub(crate) fn ends(proc: &Proc) -> Verdict {
-    match proc.conduct.own_writes.is_empty() {
+    let lapsed = proc.life.is_some_and(|life| proc.lapsed.contains(&life));
+    match lapsed || proc.conduct.own_writes.is_empty() {
         true => Ok(()),
         false => Err((Invariant::I6, format!("{} ends while a write of its record is under way", proc.name))),
     }
