@@ -13,7 +13,8 @@ const PLACE: &str = "ltrim(substr(pg_walfile_name(pg_current_wal_insert_lsn()), 
 
 /// Nobody waits for what a transaction that only tells may write by the way, nor for long for somebody else who is notifying: calls
 /// wait behind it.
-const HURRY: &str = "set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '50ms', true)";
+const HURRY: &str =
+    "set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '250ms', true)";
 
 /// The statements on one schema.
 #[derive(Debug)]

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tenure::clock::Clock;
 use tenure_bed::postgres::Server;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
@@ -40,7 +41,7 @@ async fn lie(address: String, told: Arc<AtomicU64>) {
         if let Ok((client, news)) = listening(&address).await {
             answer(&client, news, &told).await;
         }
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        Clock::boot().sleep(Duration::from_millis(100)).await;
     }
 }
 

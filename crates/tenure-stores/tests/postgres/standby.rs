@@ -1,6 +1,9 @@
 //! Real fail-overs: a primary, a standby that follows it without being waited for, and a promotion.
 
+use std::time::Duration;
+
 use futures_util::StreamExt;
+use tenure::clock::Clock;
 use tenure::store::{Hint, Store, StoreErrorKind, When, Written};
 use tenure_bed::postgres::Server;
 use tenure_stores::postgres::PostgresStore;
@@ -212,6 +215,6 @@ async fn hints_are_not_had_from_a_primary_of_the_past() {
         assert!(error.to_string().contains("is a former primary"), "{error}");
         let listening = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'";
         assert_eq!(pair.primary.psql(listening).await.trim(), "0");
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        Clock::boot().sleep(Duration::from_millis(50)).await;
     }
 }
