@@ -1,14 +1,18 @@
 //! The door of everything that listens: by which names it is known, who may come in, and how that is proven.
 
+use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use tenure::ClusterName;
 use tenure_dashboard::serve::Tls;
 use tenure_dashboard::{Gate, Hosts, Keyring, Proxies, Reading};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 
 use crate::exit::{Exit, Failure};
+
+/// So many wait in the system's queue until they are looked at: on a busy machine a flood fills a short one, and probes with it come late.
+const QUEUE: u32 = 1024;
 
 /// Who may come in, and how that is proven.
 #[derive(Debug, clap::Args)]
@@ -101,10 +105,18 @@ impl Door {
 
 /// Listens on `address`: before anything is written, so that a port that is taken leaves nothing behind.
 pub(crate) async fn bound(address: SocketAddr) -> Result<TcpListener, Failure> {
-    TcpListener::bind(address).await.map_err(|error| {
+    listening(address).map_err(|error| {
         Failure::new(Exit::Usage, format!("can't listen on {address}; choose another --listen"))
             .because(error)
     })
+}
+
+fn listening(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // A member that starts again may have its former port at once.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(QUEUE)
 }
 
 /// An address to listen on: `127.0.0.1:9090`; `:9090` and `9090` are on loopback.

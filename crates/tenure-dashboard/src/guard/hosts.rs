@@ -70,7 +70,9 @@ pub(crate) async fn known_host(State(gate): State<Arc<Gate>>, request: Request, 
         // Without the header, HTTP/1.0 or nonsense; with two, an attempt to be two things at once.
         _ => false,
     };
-    if known {
+    // Whoever asks a proxy names the host in the line of the request, too.
+    let also = request.uri().authority().is_none_or(|named| gate.hosts.knows(named.as_str()));
+    if known && also {
         return next.run(request).await;
     }
     let message = "this server is not known by that name; start it with --host NAME if it should be";

@@ -58,13 +58,16 @@ impl Room {
         self.seats.remove(&id);
     }
 
-    /// Tells one to leave, unless somebody was told and has not gone yet.
+    /// Tells an eighth of all to leave, of those who are silent, unless somebody was told and has not gone yet. Where many come at once
+    /// the next of them need not wait for each other.
     pub(super) fn make_way(&mut self) {
         if self.seats.values().any(|seat| seat.leaving) {
             return;
         }
-        let silent = self.seats.values_mut().filter(|seat| seat.asked == 0);
-        if let Some(seat) = silent.min_by_key(|seat| seat.turn) {
+        let count = self.seats.len().div_ceil(8);
+        let mut silent: Vec<&mut Seat> = self.seats.values_mut().filter(|seat| seat.asked == 0).collect();
+        silent.sort_unstable_by_key(|seat| seat.turn);
+        for seat in silent.into_iter().take(count) {
             seat.leaving = true;
             seat.leave.cancel();
         }
@@ -115,6 +118,18 @@ mod tests {
         room.answer(seats[0].0);
         room.make_way();
         assert_eq!(told(&seats), [false, true, true]);
+    }
+
+    #[test]
+    fn in_a_large_room_several_give_way_at_once() {
+        let mut room = Room::default();
+        let leave: Vec<_> = (0..32).map(|_| CancellationToken::new()).collect();
+        for leave in &leave {
+            room.enter(leave.clone());
+        }
+        room.make_way();
+        let told: Vec<_> = (0..32).filter(|place| leave[*place].is_cancelled()).collect();
+        assert_eq!(told, [0, 1, 2, 3]);
     }
 
     #[test]

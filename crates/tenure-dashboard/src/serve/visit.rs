@@ -86,5 +86,7 @@ fn too_many(what: &str) -> Response<Body> {
     let message = format!("{what} at this moment; try again soon");
     let mut answer = Problem::new(ProblemKind::Unavailable, message).into_response();
     answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+    // Whatever else was asked on it, unheard, is not worth the work.
+    answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     answer
 }

@@ -18,6 +18,8 @@ async fn only_names_of_this_machine_are_answered_to() {
             assert_eq!(answer.problem(), (403, "forbidden".into()), "{path} {host}");
         }
         assert_eq!(Request::get(path).without("host").send(served.address).await.status, 403, "{path}");
+        let by_proxy = Request::get(&format!("http://evil.example{path}"));
+        assert_eq!(by_proxy.send(served.address).await.status, 403, "{path}");
     }
 }
 
