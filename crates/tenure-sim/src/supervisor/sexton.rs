@@ -46,7 +46,7 @@ impl Sexton {
             self.vigil.orphaned(now);
         }
         if !self.said {
-            self.vigil.lease(now, slate.term.until);
+            self.vigil.lease(now, slate.term);
             if self.vigil.asks(now) {
                 (slate.guard, self.said) = (None, true);
                 return;
@@ -54,10 +54,11 @@ impl Sexton {
         } else {
             self.said = false;
             self.look(kernel);
+            self.vigil.lease(now, slate.term);
         }
         let guard = self.vigil.guard();
         kernel.timer = guard.filter(|_| !kernel.has(Flaw::NoGuard));
-        slate.guard = guard;
+        slate.guard = guard.filter(|_| self.vigil.is_guarding());
         let beat = now + self.beat;
         self.next = self.vigil.deadline().map_or(beat, |look| look.min(beat));
     }
