@@ -74,17 +74,14 @@ impl Sexton {
         }
     }
 
-    fn bury_all(&mut self, kernel: &mut Kernel) {
-        if kernel.has(Flaw::EarlyWord) {
-            kernel.word = true;
-        }
+    fn bury_all(&self, kernel: &mut Kernel) {
         if !kernel.is_gone(Who::Warden) {
             return;
         }
         let left = kernel.living(|kid| kid.parent == Parent::Ours(Who::Sexton));
         if left.is_empty() || kernel.has(Flaw::EarlyWord) {
             kernel.word = true;
-            kernel.exit(Who::Sexton);
+            return kernel.exit(Who::Sexton);
         }
         left.into_iter().for_each(|kid| kernel.kill_kid(kid));
     }
