@@ -226,8 +226,8 @@ impl Shared {
             for (helper, pulse) in &mut pulses {
                 if pulse.look(self.slate.pulse(*helper)) {
                     let _ = self.silent.set(*helper);
-                    // One that is gone already needs no further end.
-                    let _ = pidfd_send_signal(&self.process, Signal::KILL);
+                    // Not the sexton alone: a warden that can't die, in uninterruptible sleep, would keep the rest alive.
+                    tree::fell_all();
                 }
             }
         }

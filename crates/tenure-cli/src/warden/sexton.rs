@@ -94,7 +94,8 @@ impl Sexton {
     fn watch(&mut self) -> io::Result<()> {
         let now = self.clock.now();
         self.slate.beat(Helper::Sexton, now)?;
-        self.vigil.lease(now, self.slate.term().until);
+        let term = self.slate.term();
+        self.vigil.lease(now, term);
         if self.vigil.asks(now) {
             // Whatever begins from now on sees that there is no guard; whatever began before is seen.
             self.slate.set_guard(None)?;
@@ -102,9 +103,11 @@ impl Sexton {
             if self.vigil.seen(now, has_children(warden)) == Vote::Kill {
                 tree::fell(warden);
             }
+            // It may have waited for nothing to run.
+            self.vigil.lease(now, term);
         }
         self.guard.set(self.vigil.guard())?;
-        self.slate.set_guard(self.vigil.guard())
+        self.slate.set_guard(self.vigil.guard().filter(|_| self.vigil.is_guarding()))
     }
 
     /// Says whether there is an order to read.

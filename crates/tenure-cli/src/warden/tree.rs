@@ -72,8 +72,7 @@ fn families() -> io::Result<HashMap<Pid, Vec<Pid>>> {
 /// Kills `root`, a child of this process, and everything below it: should `root` itself not die, nothing below it goes on. From
 /// outside a namespace this reaches into it.
 pub(super) fn fell(root: Pid) {
-    // Not waited for yet: the number is its own.
-    let _ = kill_process(root, Signal::KILL);
+    kill_child_of(getpid(), root);
     let families = families().unwrap_or_default();
     let mut parents = vec![root];
     while let Some(parent) = parents.pop() {
@@ -82,6 +81,11 @@ pub(super) fn fell(root: Pid) {
             parents.push(*child);
         }
     }
+}
+
+/// Kills everything below this process.
+pub(super) fn fell_all() {
+    children().unwrap_or_default().into_iter().for_each(fell);
 }
 
 /// Kills `child`, unless its number has become another's meanwhile.

@@ -132,7 +132,9 @@ fn desert(file: &Path) {
     let entries = fs::read_dir("/proc/self/fd").unwrap().map(|entry| entry.unwrap().file_name());
     let open: Vec<i32> = entries.map(|name| name.to_str().unwrap().parse().unwrap()).collect();
     // The list itself was open while it was read.
-    open.into_iter().for_each(|descriptor| drop(nix::unistd::close(descriptor)));
+    for descriptor in open {
+        let _ = nix::unistd::close(descriptor);
+    }
     beat(file);
 }
 
@@ -165,10 +167,10 @@ fn beat(path: &Path) {
 /// children, one after the other.
 pub(crate) fn twins(folder: &Path) -> Vec<String> {
     let mut spans: BTreeMap<(u64, u64), BTreeMap<u64, (u64, u64)>> = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
+    for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "beats") {
-            let text = std::fs::read_to_string(path).unwrap();
+            let text = fs::read_to_string(path).unwrap();
             for [shard, epoch, nanos, pid] in text.lines().filter_map(numbers) {
                 let span = spans.entry((shard, epoch)).or_default().entry(pid).or_insert((nanos, nanos));
                 *span = (span.0.min(nanos), span.1.max(nanos));

@@ -12,17 +12,23 @@
 //! The guard is for the time when everybody is frozen; whoever is not moves it with every renewal. It is taken away only when
 //! nothing runs, and nothing is started before it is set. Between "nothing runs" and "taken away" something could begin: so
 //! it is *said* to be off before anybody looks ([`Vigil::asks`]), and what begins asks for it after it can be seen.
+//!
+//! The next life's lease says nothing about what the last one left: until nothing of that runs, the guard stays where it was, and
+//! is said to be off, so that nothing new begins.
 
 use std::time::Duration;
 
+use super::message::Term;
 use crate::moment::Moment;
 
 /// Watches one warden.
 #[derive(Debug)]
 pub struct Vigil {
     allowance: Duration,
-    /// Up to when the member may act, as it said last.
-    until: Moment,
+    /// The lease that is watched over.
+    term: Term,
+    /// Another life has begun, and what ran in the last one may still run.
+    between: bool,
     /// When the warden must have nothing left that runs.
     due: Option<Moment>,
     /// When to look next.
@@ -44,21 +50,27 @@ pub enum Vote {
 impl Vigil {
     /// A vigil over a warden whose member has no lease yet.
     pub fn new(allowance: Duration) -> Self {
-        let (until, due, look, guard) = (Moment::ZERO, None, None, None);
-        Self { allowance, until, due, look, guard, orphaned: false, failed: false }
+        let (term, due, look, guard) = (Term::default(), None, None, None);
+        Self { allowance, term, between: false, due, look, guard, orphaned: false, failed: false }
     }
 
-    /// The member may act up to this moment; zero: no more.
-    pub fn lease(&mut self, now: Moment, until: Moment) {
-        if self.orphaned || self.failed || until == self.until {
+    /// What the register says.
+    pub fn lease(&mut self, now: Moment, term: Term) {
+        if self.orphaned || self.failed || self.between || term == self.term {
             return;
         }
-        self.until = until;
-        let due = until - self.allowance / 2;
-        if until == Moment::ZERO || due <= now {
+        if term.life != self.term.life && self.due.is_some() {
+            self.between = true;
+            self.hurry(now);
+            self.look = Some(now);
+            return;
+        }
+        self.term = term;
+        let due = term.until - self.allowance / 2;
+        if term.until == Moment::ZERO || due <= now {
             return self.hurry(now);
         }
-        self.guard = Some(until - self.allowance / 4);
+        self.guard = Some(term.until - self.allowance / 4);
         self.expect(due);
     }
 
@@ -87,7 +99,7 @@ impl Vigil {
     pub fn seen(&mut self, now: Moment, busy: bool) -> Vote {
         let Some(due) = self.due.filter(|_| self.asks(now)) else { return Vote::Leave };
         if !busy && !self.orphaned {
-            (self.due, self.look, self.guard) = (None, None, None);
+            (self.due, self.look, self.guard, self.between) = (None, None, None, false);
             return Vote::Leave;
         }
         self.look = Some(now + self.allowance / 8);
@@ -102,6 +114,11 @@ impl Vigil {
     /// When the kernel shall kill the sexton, unless it is told otherwise before; `None`: not at all.
     pub fn guard(&self) -> Option<Moment> {
         self.guard
+    }
+
+    /// Whether something may begin under that guard.
+    pub fn is_guarding(&self) -> bool {
+        self.guard.is_some() && !self.between
     }
 
     /// When to ask [`Vigil::asks`] next.
@@ -120,9 +137,13 @@ mod tests {
         Moment::ZERO + Duration::from_millis(millis)
     }
 
+    fn lease(life: u64, until: u64) -> Term {
+        Term { life, until: at(until) }
+    }
+
     fn vigil() -> Vigil {
         let mut vigil = Vigil::new(ALLOWANCE);
-        vigil.lease(at(0), at(1000));
+        vigil.lease(at(0), lease(1, 1000));
         vigil
     }
 
@@ -142,7 +163,7 @@ mod tests {
         assert_eq!(vigil.seen(at(950), true), Vote::Kill);
         assert_eq!(vigil.seen(at(951), true), Vote::Leave);
         assert_eq!(vigil.seen(at(963), true), Vote::Kill);
-        vigil.lease(at(964), at(5000));
+        vigil.lease(at(964), lease(1, 5000));
         assert_eq!((vigil.guard(), vigil.deadline().is_some()), (None, true), "no lease mends it");
     }
 
@@ -152,7 +173,7 @@ mod tests {
         assert_eq!(vigil.guard(), Some(at(975)));
         assert_eq!(vigil.seen(at(925), false), Vote::Leave);
         assert_eq!((vigil.deadline(), vigil.guard()), (None, None));
-        vigil.lease(at(2000), at(3000));
+        vigil.lease(at(2000), lease(2, 3000));
         assert_eq!((vigil.deadline(), vigil.guard()), (Some(at(2925)), Some(at(2975))));
     }
 
@@ -166,7 +187,7 @@ mod tests {
     #[test]
     fn a_renewal_moves_what_is_due_and_the_guard() {
         let mut vigil = vigil();
-        vigil.lease(at(500), at(2000));
+        vigil.lease(at(500), lease(1, 2000));
         assert!(!vigil.asks(at(1000)));
         assert_eq!((vigil.deadline(), vigil.guard()), (Some(at(1925)), Some(at(1975))));
     }
@@ -174,15 +195,35 @@ mod tests {
     #[test]
     fn a_lapse_gives_the_allowance_and_leaves_the_guard_where_it_is() {
         let mut vigil = vigil();
-        vigil.lease(at(500), Moment::ZERO);
+        vigil.lease(at(500), lease(1, 0));
         assert_eq!((vigil.deadline(), vigil.guard()), (Some(at(575)), Some(at(975))));
         assert_eq!(vigil.seen(at(600), true), Vote::Kill);
     }
 
     #[test]
+    fn the_next_life_moves_no_guard_while_something_of_the_last_one_runs() {
+        let mut vigil = vigil();
+        vigil.lease(at(500), lease(1, 0));
+        vigil.lease(at(510), lease(2, 2000));
+        assert_eq!((vigil.guard(), vigil.is_guarding()), (Some(at(975)), false));
+        assert_eq!(vigil.seen(at(510), true), Vote::Leave);
+        assert_eq!(vigil.seen(at(523), false), Vote::Leave);
+        vigil.lease(at(523), lease(2, 2000));
+        assert_eq!((vigil.guard(), vigil.is_guarding()), (Some(at(1975)), true));
+    }
+
+    #[test]
+    fn what_the_last_life_left_is_killed_within_the_allowance() {
+        let mut vigil = vigil();
+        vigil.lease(at(500), lease(2, 2000));
+        assert_eq!(vigil.seen(at(599), true), Vote::Leave);
+        assert_eq!(vigil.seen(at(612), true), Vote::Kill);
+    }
+
+    #[test]
     fn a_lease_that_is_all_but_over_sets_no_guard() {
         let mut vigil = Vigil::new(ALLOWANCE);
-        vigil.lease(at(960), at(1000));
+        vigil.lease(at(960), lease(1, 1000));
         assert_eq!(vigil.guard(), None);
     }
 

@@ -37,8 +37,9 @@ impl fmt::Display for Breach {
 }
 
 impl Breach {
-    pub(super) fn of(promise: Promise, now: Moment, kid: &Kid) -> Self {
-        Self { promise, text: format!("at {} ns: {kid:?}", now.as_nanos()) }
+    pub(super) fn of(promise: Promise, kernel: &Kernel, kid: &Kid) -> Self {
+        let (now, tasks, timer) = (kernel.now.as_nanos(), kernel.tasks, kernel.timer);
+        Self { promise, text: format!("at {now} ns: {kid:?}; {tasks:?}; timer {timer:?}") }
     }
 
     fn said(promise: Promise, now: Moment, text: &str) -> Self {
@@ -52,10 +53,10 @@ pub(super) fn moment(kernel: &Kernel, member: &Member, ttl: Duration) -> Result<
     let proven = is_proven(kernel);
     for kid in kernel.kids.iter().filter(|kid| kid.state == State::Acting) {
         if member.ends.get(&kid.life).is_none_or(|end| now > *end) {
-            return Err(Breach::of(Promise::Lease, now, kid));
+            return Err(Breach::of(Promise::Lease, kernel, kid));
         }
         if proven {
-            return Err(Breach::of(Promise::Proof, now, kid));
+            return Err(Breach::of(Promise::Proof, kernel, kid));
         }
     }
     unnoticed(kernel, ttl)

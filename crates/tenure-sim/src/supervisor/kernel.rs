@@ -24,14 +24,15 @@ pub(super) struct Task {
     pub(super) frozen: bool,
     /// In uninterruptible sleep: neither runs nor dies.
     pub(super) stuck: bool,
-    killed: bool,
+    /// When the signal that kills it reaches it.
+    killed: Option<Moment>,
     /// Since when it is as it is.
     pub(super) since: Moment,
 }
 
 impl Task {
     pub(super) fn is_awake(&self) -> bool {
-        self.alive && !self.frozen && !self.stuck && !self.killed
+        self.alive && !self.frozen && !self.stuck && self.killed.is_none()
     }
 }
 
@@ -85,7 +86,7 @@ pub(super) struct Kernel {
 
 impl Kernel {
     pub(super) fn new(mut chance: Chance, flaw: Option<Flaw>, allowance: Duration) -> Self {
-        let task = Task { alive: true, frozen: false, stuck: false, killed: false, since: Moment::ZERO };
+        let task = Task { alive: true, frozen: false, stuck: false, killed: None, since: Moment::ZERO };
         let open = flaw == Some(Flaw::NoNamespace) || chance.in_10k(3_000);
         let (tasks, now) = ([task; 3], Moment::ZERO);
         Self {
@@ -117,7 +118,8 @@ impl Kernel {
 
     /// SIGKILL.
     pub(super) fn kill(&mut self, who: Who) {
-        self.tasks[who as usize].killed = true;
+        let soon = self.soon();
+        self.tasks[who as usize].killed.get_or_insert(soon);
     }
 
     /// SIGSTOP or SIGCONT.
@@ -164,7 +166,7 @@ impl Kernel {
         }
         for who in [Who::Member, Who::Sexton, Who::Warden] {
             let task = self.task(who);
-            if task.alive && task.killed && !task.stuck {
+            if task.alive && task.killed.is_some_and(|at| at <= self.now) && !task.stuck {
                 self.bury(who);
             }
         }

@@ -24,6 +24,8 @@ pub(super) struct Member {
     pulses: [Pulse; 2],
     window: Window,
     next_job: u64,
+    /// Whether shards come and go.
+    pub(super) restless: bool,
     /// The run of each shard, and the life that it was ordered in.
     pub(super) runs: BTreeMap<u32, Option<(JobId, u64)>>,
     /// The end of each life's lease.
@@ -35,7 +37,17 @@ impl Member {
         let (next_renewal, next_look) = (Moment::ZERO, Moment::ZERO);
         let runs = (0..shards).map(|shard| (shard, None)).collect();
         let (pulses, window) = ([Pulse::default(); 2], Window::new(IN_FLIGHT));
-        Self { ttl, next_renewal, next_look, pulses, window, next_job: 0, runs, ends: BTreeMap::new() }
+        Self {
+            ttl,
+            next_renewal,
+            next_look,
+            pulses,
+            window,
+            next_job: 0,
+            restless: true,
+            runs,
+            ends: BTreeMap::new(),
+        }
     }
 
     /// One turn; says whether a lease has just begun.
@@ -96,7 +108,7 @@ impl Member {
             *run = None;
         }
         match kernel.kids.iter().find(|kid| kid.job == job && kid.state == State::Acting) {
-            Some(kid) => Err(Breach::of(Promise::Told, kernel.now, kid)),
+            Some(kid) => Err(Breach::of(Promise::Told, kernel, kid)),
             None => Ok(()),
         }
     }
@@ -105,7 +117,7 @@ impl Member {
         let life = slate.term.life;
         for run in self.runs.values_mut() {
             match run {
-                Some((job, of)) if *of != life || kernel.chance.in_10k(5) => {
+                Some((job, of)) if *of != life || (self.restless && kernel.chance.in_10k(5)) => {
                     let order = if *of == life { Order::Terminate(*job) } else { Order::Kill(*job) };
                     if self.window.cancel(*job) {
                         *run = None;
@@ -140,6 +152,10 @@ impl Member {
         let silent = |(pulse, beat): (&mut Pulse, u64)| pulse.look(beat);
         if self.pulses.iter_mut().zip(beats).map(silent).fold(false, |any, one| any | one) {
             kernel.kill(Who::Sexton);
+            kernel.kill(Who::Warden);
+            for kid in kernel.living(|kid| kid.parent != Parent::Init) {
+                kernel.kill_kid(kid);
+            }
         }
     }
 

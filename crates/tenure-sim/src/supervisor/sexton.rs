@@ -46,7 +46,7 @@ impl Sexton {
             self.vigil.orphaned(now);
         }
         if !self.said {
-            self.vigil.lease(now, slate.term.until);
+            self.vigil.lease(now, slate.term);
             if self.vigil.asks(now) {
                 (slate.guard, self.said) = (None, true);
                 return;
@@ -54,10 +54,11 @@ impl Sexton {
         } else {
             self.said = false;
             self.look(kernel);
+            self.vigil.lease(now, slate.term);
         }
         let guard = self.vigil.guard();
         kernel.timer = guard.filter(|_| !kernel.has(Flaw::NoGuard));
-        slate.guard = guard;
+        slate.guard = guard.filter(|_| self.vigil.is_guarding());
         let beat = now + self.beat;
         self.next = self.vigil.deadline().map_or(beat, |look| look.min(beat));
     }
@@ -73,17 +74,14 @@ impl Sexton {
         }
     }
 
-    fn bury_all(&mut self, kernel: &mut Kernel) {
-        if kernel.has(Flaw::EarlyWord) {
-            kernel.word = true;
-        }
+    fn bury_all(&self, kernel: &mut Kernel) {
         if !kernel.is_gone(Who::Warden) {
             return;
         }
         let left = kernel.living(|kid| kid.parent == Parent::Ours(Who::Sexton));
         if left.is_empty() || kernel.has(Flaw::EarlyWord) {
             kernel.word = true;
-            kernel.exit(Who::Sexton);
+            return kernel.exit(Who::Sexton);
         }
         left.into_iter().for_each(|kid| kernel.kill_kid(kid));
     }

@@ -75,6 +75,7 @@ impl Warden {
             if left.is_empty() || kernel.has(Flaw::EarlyEnd) {
                 self.clearing.remove(&job);
                 self.tell(kernel, slate, Event::Gone(job));
+                continue;
             }
             left.into_iter().for_each(|kid| kernel.kill_kid(kid));
         }

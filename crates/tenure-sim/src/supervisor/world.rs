@@ -136,6 +136,6 @@ impl World {
 
     fn calm(&mut self) {
         strike::thaw(&mut self.kernel);
-        self.store_back = self.kernel.now;
+        (self.store_back, self.member.restless) = (self.kernel.now, false);
     }
 }
