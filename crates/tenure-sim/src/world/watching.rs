@@ -152,8 +152,10 @@ impl World<'_> {
         MemberRecord::decode(id, &content.value, self.shape.ttl_max).ok()
     }
 
+    /// None where the record went back: whoever saw it as it was before passes over what it says now.
     fn chosen<'a>(&self, by: ProcessNo, life: &'a Life) -> Option<Chosen<'a>> {
-        let renewed = self.store.written_at(&Key::Member(life.id().clone()))?;
+        let key = Key::Member(life.id().clone());
+        let renewed = self.store.written_at(&key).filter(|_| !self.rewound.contains_key(&key))?;
         let ttl = self.record(life.id())?.ttl();
         Some(Chosen { by, life, renewed, ttl, truthful_since: self.truthful_since() })
     }
