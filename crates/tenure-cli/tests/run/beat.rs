@@ -79,9 +79,10 @@ fn start_clinger() {
     let [program, rest @ ..] = this_binary("beat::clinging_process");
     let mut clinger = Command::new(program);
     clinger.args(rest).env(WORKER, std::process::id().to_string()).stdout(Stdio::piped());
-    let mut clinger = clinger.spawn().unwrap();
+    #[allow(clippy::zombie_processes, reason = "it outlives its parent on purpose")]
+    let clinger = clinger.spawn().unwrap();
     // Its own test has said its name before.
-    let told = clinger.stdout.as_mut().unwrap();
+    let told = std::io::BufReader::new(clinger.stdout.unwrap());
     assert!(told.bytes().any(|byte| byte.unwrap() == HOLDS));
 }
 

@@ -155,7 +155,7 @@ fn any_state() -> impl Strategy<Value = MemberState> {
 
 fn failing(shards: Vec<ShardId>) -> Vec<Failing> {
     let of = |shard: ShardId| {
-        let retry_at_ms = (shard.0 % 2 == 0).then_some(u64::from(shard.0));
+        let retry_at_ms = shard.0.is_multiple_of(2).then_some(u64::from(shard.0));
         Failing { shard, failures: shard.0, error: format!("{shard} fails"), retry_at_ms }
     };
     shards.into_iter().map(of).collect()
