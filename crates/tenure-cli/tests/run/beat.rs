@@ -10,7 +10,7 @@ use rustix::process::getppid;
 use tenure::clock::Clock;
 
 /// Names the folder for the lines, and makes this binary a child. Everything below a member has it in its environment.
-pub(crate) const FOLDER: &str = "TENURE_TEST_BEATS";
+pub(crate) const FOLDER: &str = "BEATS_FOLDER";
 
 /// The command that members run.
 pub(crate) fn command() -> [String; 4] {
