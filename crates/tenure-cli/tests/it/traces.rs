@@ -199,5 +199,5 @@ async fn an_address_that_is_none_is_refused_by_the_name_of_what_said_it() {
     );
     let output = bed.program(&["status"]).env("OTEL_EXPORTER_OTLP_ENDPOINT", "nowhere").output().unwrap();
     let told = Did::from(output).failed(2);
-    assert!(told.starts_with("error: OTEL_EXPORTER_OTLP_ENDPOINT \"nowhere\" is no address"), "{told}");
+    assert!(told.starts_with("error: OTEL_EXPORTER_OTLP_ENDPOINT is no address"), "{told}");
 }

@@ -67,7 +67,8 @@ fn a_command_that_vanishes_is_handed_on_to_a_member_that_has_it() {
 #[test]
 fn a_command_finds_its_shard_in_its_environment_and_in_front_of_each_line() {
     let fleet = Fleet::new(1);
-    let script = "echo $TENURE_SHARD/$TENURE_SHARDS $TENURE_EPOCH $TENURE_CLUSTER $TENURE_MEMBER; printf end; sleep 60";
+    // In one write: the signal must not come between the line and what follows it.
+    let script = "printf '%s %s %s %s\\nend' $TENURE_SHARD/$TENURE_SHARDS $TENURE_EPOCH $TENURE_CLUSTER $TENURE_MEMBER; sleep 60";
     let output = run_until(&fleet, &[], script, "0/1 1");
     assert_eq!(text(&output.stdout), "[0] 0/1 1 default m0\n[0] end\n");
     assert_eq!(output.status.code(), Some(0));
