@@ -60,14 +60,16 @@ impl Vigil {
             return;
         }
         if term.life != self.term.life && self.due.is_some() {
-            self.between = true;
-            self.hurry(now);
-            self.look = Some(now);
+            (self.between, self.look) = (true, Some(now));
             return;
         }
         self.term = term;
+        if term.until == Moment::ZERO {
+            // Nobody else may own before the lease's end, however early it was given up: what runs has until then to end.
+            return;
+        }
         let due = term.until - self.allowance / 2;
-        if term.until == Moment::ZERO || due <= now {
+        if due <= now {
             return self.hurry(now);
         }
         self.guard = Some(term.until - self.allowance / 4);
@@ -193,11 +195,10 @@ mod tests {
     }
 
     #[test]
-    fn a_lapse_gives_the_allowance_and_leaves_the_guard_where_it_is() {
+    fn a_lapse_leaves_what_is_due_and_the_guard_where_they_are() {
         let mut vigil = vigil();
         vigil.lease(at(500), lease(1, 0));
-        assert_eq!((vigil.deadline(), vigil.guard()), (Some(at(575)), Some(at(975))));
-        assert_eq!(vigil.seen(at(600), true), Vote::Kill);
+        assert_eq!((vigil.deadline(), vigil.guard()), (Some(at(925)), Some(at(975))));
     }
 
     #[test]
@@ -213,11 +214,11 @@ mod tests {
     }
 
     #[test]
-    fn what_the_last_life_left_is_killed_within_the_allowance() {
+    fn what_the_last_life_left_is_killed_before_its_lease_ends_and_not_earlier() {
         let mut vigil = vigil();
         vigil.lease(at(500), lease(2, 2000));
-        assert_eq!(vigil.seen(at(599), true), Vote::Leave);
-        assert_eq!(vigil.seen(at(612), true), Vote::Kill);
+        assert_eq!(vigil.seen(at(700), true), Vote::Leave);
+        assert_eq!(vigil.seen(at(950), true), Vote::Kill);
     }
 
     #[test]
