@@ -10,6 +10,7 @@
 //!      ├────────── may act ─────────────────┤
 //! ```
 
+mod going;
 mod joining;
 mod reading;
 
@@ -243,30 +244,6 @@ impl Keeper {
         }
     }
 
-    /// Detaches for ever and says `gone` (L5). Every guard must be closed already.
-    pub fn go(&mut self, now: Moment) {
-        if let Phase::Held { life, version, .. } = &self.phase {
-            let version = Some(version.clone());
-            self.phase = Phase::Going { life: life.clone(), version, tries: 0, join: None };
-            if !self.config.flaws.has(Flaw::GoneWithOpenGuard) {
-                self.lease.close();
-            }
-            self.next_at = now;
-        }
-    }
-
-    /// Joins no more (L1). A join that may yet land is awaited, or kept from landing, so that nobody takes it for a lease;
-    /// then, or at once if there is none, [`Act::Gone`] follows.
-    pub fn withdraw(&mut self, now: Moment, out: &mut Vec<Act>) {
-        if !self.is_joining() {
-            return;
-        }
-        let Some((incarnation, when)) = self.applied.take() else { return self.over(out) };
-        let life = Life::new(self.config.id.clone(), incarnation);
-        self.phase = Phase::Going { life, version: None, tries: 0, join: Some(when) };
-        self.next_at = now;
-    }
-
     /// Time passed. Calling early is harmless.
     pub fn advance(&mut self, now: Moment, out: &mut Vec<Act>) {
         if matches!(self.phase, Phase::Held { .. }) && !self.lease.holds(now) {
@@ -379,15 +356,6 @@ impl Keeper {
     /// The seeded bug of a write that checks no version; only the simulated store knows what it means.
     fn any_version(&self, flaw: Flaw) -> Option<Version> {
         self.config.flaws.has(flaw).then(|| Version::new(ANY_VERSION))
-    }
-
-    fn say_gone(&mut self, now: Moment, out: &mut Vec<Act>) {
-        let Phase::Going { life, version, tries, .. } = &mut self.phase else { return };
-        *tries += 1;
-        let incarnation = life.incarnation();
-        if let Some(version) = version.take() {
-            self.write(now, incarnation, MemberState::Gone, When::Is(version), out);
-        }
     }
 
     /// The reply to the call under way.
@@ -517,11 +485,5 @@ impl Keeper {
         }
         let from = if self.config.flaws.has(Flaw::ValidFromReply) { now } else { attempt.sent_at };
         from + timing.validity(timing.ttl)
-    }
-
-    fn over(&mut self, out: &mut Vec<Act>) {
-        self.lease.close();
-        self.phase = Phase::Over;
-        out.push(Act::Gone);
     }
 }

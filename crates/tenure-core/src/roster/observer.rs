@@ -200,7 +200,10 @@ impl Roster {
 
     fn is_older_than_seen(&self, id: &MemberId, record: &MemberRecord) -> bool {
         let seen = self.entries.get(id).and_then(Entry::readable).filter(|seen| seen.line == record.line);
-        seen.is_some_and(|seen| (record.term, record.seq) < (seen.term, seen.seq))
+        // Whoever closes a life writes over the record that it found, and that may have gone back: closed counts all the same.
+        let closed = !record.state.is_open();
+        let closes = |seen: &MemberRecord| closed && record.term == seen.term && seen.state.is_open();
+        seen.is_some_and(|seen| (record.term, record.seq) < (seen.term, seen.seq) && !closes(seen))
     }
 
     /// A record came with a hint, which may have been under way for long. Whether it says what is known already or could be

@@ -260,3 +260,14 @@ fn whoever_fences_a_member_renews_nothing() {
     list(&mut roster, 1_000, "2", &MemberRecord { process: Process(9), ..active(2) });
     assert_eq!(trust(&roster, 1_000), Trust::Unproven);
 }
+
+#[test]
+fn a_life_that_is_closed_over_a_record_which_went_back_is_active_to_nobody() {
+    let mut roster = roster();
+    list(&mut roster, 0, "9", &active(9));
+    list(&mut roster, 1_000, "10", &record(1, 5, MemberState::Deposed));
+    assert!(roster.is_closed(&life(1, 1)));
+    let shown = roster.entry(&b()).unwrap();
+    assert_eq!((shown.version.as_str(), shown.readable().unwrap().state), ("10", MemberState::Deposed));
+    assert_eq!(silent_since(&roster), None, "nobody deposes it once more");
+}

@@ -1,8 +1,8 @@
 //! What a fresh read of our own record says, above all after a write whose outcome is not known (L2).
 
-use super::{Act, GONE_TRIES, Keeper, Phase};
+use super::{Act, Keeper, Phase};
 use crate::flaw::Flaw;
-use crate::member::{Fault, LapseReason, Notice, Reply, Versioned, When};
+use crate::member::{Fault, LapseReason, Notice, Reply, Versioned};
 use crate::moment::Moment;
 use crate::record::{MemberRecord, MemberState, Version};
 
@@ -50,16 +50,6 @@ impl Keeper {
         }
     }
 
-    /// A read brought nothing to go by. Whoever is going tries so often and no more, whatever the reason (L5).
-    fn tried_in_vain(&mut self, out: &mut Vec<Act>) {
-        if let Phase::Going { tries, .. } = &mut self.phase {
-            *tries += 1;
-            if *tries >= GONE_TRIES {
-                self.over(out);
-            }
-        }
-    }
-
     /// L2: what a fresh read says about a renewal whose outcome is not known.
     fn resolve(&mut self, now: Moment, found: Option<(Version, MemberRecord)>, out: &mut Vec<Act>) {
         let Some((read, record)) = found else { return self.lapse(LapseReason::Ousted, out) };
@@ -88,7 +78,7 @@ impl Keeper {
         out.push(Act::Wrote(read, Box::new(record)));
     }
 
-    fn is_ours(&self, record: &MemberRecord) -> bool {
+    pub(super) fn is_ours(&self, record: &MemberRecord) -> bool {
         let life = match &self.phase {
             Phase::Held { life, .. } | Phase::Going { life, .. } => life,
             Phase::Idle | Phase::Joining | Phase::Over => return false,
@@ -104,35 +94,5 @@ impl Keeper {
         let said = self.record(record.incarnation(), state, record.seq);
         let said = MemberRecord { at_ms: record.at_ms, ..said };
         if said == *record { self.revision } else { self.written }
-    }
-
-    fn resolve_going(&mut self, now: Moment, found: Option<(Version, MemberRecord)>, out: &mut Vec<Act>) {
-        let there = found.as_ref().map(|(version, _)| version.clone());
-        let open = found.filter(|(_, record)| self.is_ours(record));
-        if let Some((_, record)) = &open {
-            self.adopt(record);
-        }
-        match (&mut self.phase, open) {
-            (Phase::Going { tries, .. }, _) if *tries >= GONE_TRIES => self.over(out),
-            (Phase::Going { version, .. }, Some((read, _))) => {
-                *version = Some(read);
-                self.next_at = now;
-            }
-            (Phase::Going { life, tries, join: Some(when), .. }, None) if is_met(when, there.as_ref()) => {
-                // The join has not landed, and still can. What lands in its place keeps it out.
-                *tries += 1;
-                let (incarnation, when) = (life.incarnation(), when.clone());
-                self.write(now, incarnation, MemberState::Gone, when, out);
-            }
-            _ => self.over(out),
-        }
-    }
-}
-
-/// Whether a write under this condition would land on what is there.
-fn is_met(when: &When, there: Option<&Version>) -> bool {
-    match when {
-        When::Absent => there.is_none(),
-        When::Is(version) => there == Some(version),
     }
 }
