@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
-use std::io::{Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use nix::sys::ptrace;
@@ -12,7 +12,7 @@ use rustix::process::{PTracer, getpid, getppid, set_ptracer, setsid};
 use tenure::clock::Clock;
 
 /// Names the folder for the lines, and makes this binary a child. Everything below a member has it in its environment.
-pub(crate) const FOLDER: &str = "BEATS_FOLDER";
+pub(crate) const FOLDER: &str = "TENURE_TEST_BEATS";
 
 /// Names the file for the lines, and makes this binary a deserter's worker.
 const WORKER: &str = "TENURE_TEST_WORKER";
@@ -64,26 +64,24 @@ fn clinging_process() {
     match std::env::var(WORKER) {
         Ok(pid) if is_child() => cling(pid.parse().unwrap()),
         Err(_) if is_child() => {
-            if variable("TENURE_SHARD") == "0" {
-                start_clinger();
-            }
+            let _clinger = (variable("TENURE_SHARD") == "0").then(start_clinger);
             live();
         }
         Ok(_) | Err(_) => {}
     }
 }
 
-fn start_clinger() {
+fn start_clinger() -> Child {
     // Systems that restrict who may trace whom ask for it; others know nothing of it.
     let _ = set_ptracer(PTracer::Any);
     let [program, rest @ ..] = this_binary("beat::clinging_process");
     let mut clinger = Command::new(program);
     clinger.args(rest).env(WORKER, std::process::id().to_string()).stdout(Stdio::piped());
-    #[allow(clippy::zombie_processes, reason = "it outlives its parent on purpose")]
-    let clinger = clinger.spawn().unwrap();
+    let mut clinger = clinger.spawn().unwrap();
     // Its own test has said its name before.
-    let told = std::io::BufReader::new(clinger.stdout.unwrap());
+    let told = BufReader::new(clinger.stdout.as_mut().unwrap());
     assert!(told.bytes().any(|byte| byte.unwrap() == HOLDS));
+    clinger
 }
 
 /// Says that the clinger holds on.
