@@ -12,10 +12,10 @@ use rustix::process::{PTracer, getpid, getppid, set_ptracer, setsid};
 use tenure::clock::Clock;
 
 /// Names the folder for the lines, and makes this binary a child. Everything below a member has it in its environment.
-pub(crate) const FOLDER: &str = "TENURE_TEST_BEATS";
+pub(crate) const FOLDER: &str = "BEATS_FOLDER";
 
 /// Names the file for the lines, and makes this binary a deserter's worker.
-const WORKER: &str = "TENURE_TEST_WORKER";
+const WORKER: &str = "BEATS_WORKER";
 
 /// The command that members run.
 pub(crate) fn command() -> [String; 4] {
