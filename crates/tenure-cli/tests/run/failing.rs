@@ -21,7 +21,8 @@ fn a_command_that_fails_again_and_again_is_not_all_well() {
     assert_eq!(code, Some(1));
     assert!(told.contains("2 shards, all owned, 1 to no avail"), "{told}");
     assert!(
-        told.contains("m0 owns 0 to no avail: ") && told.contains("the last said: the command exited with status 7"),
+        told.contains("m0 owns 0 to no avail: ")
+            && told.contains("the last said: the command exited with status 7"),
         "{told}"
     );
     assert_eq!(status(&fleet, &["--check", "--shard", "1"]).0, Some(0), "the other shard runs");
