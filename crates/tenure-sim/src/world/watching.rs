@@ -124,7 +124,10 @@ impl World<'_> {
             fitness::stays(self.scene(), &chosen)?;
             if life.id() != &member_id(self.procs[no].member) {
                 fitness::is_fresh(self.scene(), &chosen)?;
-                fitness::can_start(self.scene(), &chosen, shard, self.passes_over(no, life.id(), shard))?;
+                let own = member_id(self.procs[no].member);
+                let counts_itself = new.why.as_ref().is_some_and(|why| why.view.contains(&own));
+                let passes_over = counts_itself && self.passes_over(no, life.id(), shard);
+                fitness::can_start(self.scene(), &chosen, shard, passes_over)?;
             }
         }
         Ok(())
