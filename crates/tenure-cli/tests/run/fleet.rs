@@ -278,8 +278,22 @@ impl Fleet {
 
     /// Every process that was ever started in this fleet's folder and lives: members, wardens, children, grandchildren.
     pub(crate) fn living(&self) -> Vec<String> {
+        self.marked().map(|path| told(&path)).collect()
+    }
+
+    fn marked(&self) -> impl Iterator<Item = PathBuf> {
         let mark = format!("{FOLDER}={}", self.folder().display());
-        all_processes().into_iter().filter(|path| is_marked(path, &mark)).map(|path| told(&path)).collect()
+        all_processes().into_iter().filter(move |path| is_marked(path, &mark))
+    }
+
+    /// Lets everything go on that is frozen, also the helpers of members that are long gone: with nothing to run they hold
+    /// still for as long as they are frozen, and end when they wake.
+    pub(crate) fn thaw(&self) {
+        let pid = |path: &PathBuf| path.file_name()?.to_str()?.parse().ok().and_then(Pid::from_raw);
+        for process in self.marked().filter_map(|path| pid(&path)) {
+            // It may end meanwhile.
+            let _ = kill_process(process, Signal::CONT);
+        }
     }
 
     /// Asks all members to leave, and asserts that nothing is left behind.

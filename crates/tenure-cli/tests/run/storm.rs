@@ -132,7 +132,7 @@ impl Storm {
 
     /// Ends every freeze, and asks for the proofs.
     fn end(mut self) {
-        self.fleet.members.iter().for_each(thaw);
+        self.fleet.thaw();
         // Those that were told to leave have left, and others are in their places.
         std::thread::sleep(TTL);
         self.replace_ended();
