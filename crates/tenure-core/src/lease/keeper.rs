@@ -92,6 +92,8 @@ pub struct Keeper {
     /// Writes in a row that met another version, and so had to be made again.
     conflicts: u32,
     former: Option<(Sighting, Process, Duration)>,
+    /// Under which version that was last seen.
+    former_version: Option<Version>,
     dead: BTreeSet<Process>,
     /// The last attempt to join, until it is known to have led to a lease.
     applied: Option<(Incarnation, When)>,
@@ -123,6 +125,7 @@ impl Keeper {
             streak: 0,
             conflicts: 0,
             former: None,
+            former_version: None,
             dead: BTreeSet::new(),
             applied: None,
             lived: BTreeMap::new(),

@@ -479,3 +479,17 @@ fn a_record_with_the_last_term_is_not_followed_by_one_that_nobody_reads() {
     let acts = reply(&mut keeper, 0, found("1", &last));
     assert!(matches!(&acts[..], [Act::Tell(Notice::Spent(_))]), "{acts:?}");
 }
+
+#[test]
+fn a_strangers_record_that_was_written_anew_starts_the_wait_anew_though_it_says_the_same() {
+    let (_, record) = joined();
+    let stranger = MemberRecord { process: STRANGER, ..record };
+    let mut keeper = keeper();
+    call(&mut keeper, 0);
+    reply(&mut keeper, 0, found("1", &stranger));
+    for (ms, version) in [(3_000, "1"), (6_000, "2"), (9_000, "2"), (12_000, "2")] {
+        assert!(is_get(&call(&mut keeper, ms)));
+        reply(&mut keeper, ms, found(version, &stranger));
+        assert!(keeper.is_waiting(), "at {ms} ms");
+    }
+}

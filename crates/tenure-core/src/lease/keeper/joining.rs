@@ -28,7 +28,7 @@ impl Keeper {
         {
             return;
         }
-        if ours || !record.state.is_open() || self.may_replace(now, &record) {
+        if ours || !record.state.is_open() || self.may_replace(now, &version, &record) {
             let same = self.config.flaws.has(Flaw::RejoinSameLife) && ours;
             let term = if same { record.term } else { self.next_term(&record) };
             if term > NUMBER_MAX {
@@ -78,7 +78,7 @@ impl Keeper {
     }
 
     /// Whether the stranger that holds our id is silent, or proven dead.
-    fn may_replace(&mut self, now: Moment, record: &MemberRecord) -> bool {
+    fn may_replace(&mut self, now: Moment, version: &Version, record: &MemberRecord) -> bool {
         let timing = &self.config.timing;
         let own = self.config.flaws.has(Flaw::JoinWaitsOwnTtl);
         let ttl = if own { timing.ttl } else { record.ttl() };
@@ -86,9 +86,14 @@ impl Keeper {
         match &mut self.former {
             Some((sighting, process, _)) if *process == record.process => {
                 sighting.again(now, record, gap);
+                // Written anew, and yet the same: a store that forgot may have shown a renewal meanwhile.
+                if self.former_version.as_ref() != Some(version) {
+                    sighting.mistrust(now);
+                }
             }
             former => *former = Some((Sighting::first(now, record, false), record.process, ttl)),
         }
+        self.former_version = Some(version.clone());
         let silent = self
             .former
             .is_some_and(|(sighting, _, ttl)| now >= sighting.silent_at(timing, ttl, self.config.flaws));
