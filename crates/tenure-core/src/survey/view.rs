@@ -55,6 +55,13 @@ pub struct MemberView {
     pub failing: Vec<Failing>,
 }
 
+impl MemberView {
+    /// How many shards it owns to no avail: their work fails again and again, or does not end.
+    pub fn idle(&self) -> usize {
+        self.failing.len() + self.stuck.len()
+    }
+}
+
 /// One shard of the ledger.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HoldingView {

@@ -109,7 +109,7 @@ impl Board {
             shards: self.cells.len(),
             unowned: survey.map_or(0, |survey| survey.unowned.len()),
             moving: self.cells.iter().filter(|cell| cell.heir != NOBODY).count(),
-            failing: survey.map_or(0, |survey| survey.members.iter().map(idle).sum()),
+            failing: survey.map_or(0, |survey| survey.members.iter().map(MemberView::idle).sum()),
             problems: self.sight().problems.len(),
             members: self
                 .members
@@ -130,11 +130,6 @@ impl Board {
     pub(crate) fn beat(&self, at_ms: u64) -> Frame {
         Frame::aside("beat", &Beat { seq: self.seq, at_ms, seen_ms: self.seen_ms })
     }
-}
-
-/// Shards that a member owns to no avail.
-fn idle(view: &MemberView) -> usize {
-    view.failing.len() + view.stuck.len()
 }
 
 fn of(member: &Member, at_ms: u64) -> MemberFigures {

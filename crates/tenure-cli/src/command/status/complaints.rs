@@ -34,7 +34,7 @@ impl Complaints<'_> {
 
     /// How many shards are owned, and nothing runs for them, or fails again and again.
     pub(super) fn idle(&self) -> usize {
-        self.survey.members.iter().map(|view| view.failing.len() + view.stuck.len()).sum()
+        self.survey.members.iter().map(MemberView::idle).sum()
     }
 
     /// Shards of one member that fail in the same way are told together.
