@@ -135,4 +135,5 @@ flaws! {
     RumourBelieved "X41" "what anybody says of a member's record counts as read",
     FirstSightRenews "X42" "a member that is seen for the first time counts as renewed",
     JoinAbandoned "X43" "whoever is told to stop while its join is under way ends at once",
+    RepeatedIsSilent "X44" "a record that was written anew, and says the same, is silent since it was first seen",
 }

@@ -25,7 +25,7 @@ use crate::ids::{Epoch, Incarnation, Life, Line, Process, ShardId};
 use crate::member::{Config, Fault, LapseReason, Notice, Reply, Request, When};
 use crate::moment::Moment;
 use crate::record::{FORMAT, Key, MemberRecord, MemberState, Released, Unknown, Version};
-use crate::roster::Sighting;
+use crate::roster::Entry;
 use std::time::Duration;
 
 /// What the keeper asks of the machine around it.
@@ -91,9 +91,8 @@ pub struct Keeper {
     streak: u32,
     /// Writes in a row that met another version, and so had to be made again.
     conflicts: u32,
-    former: Option<(Sighting, Process, Duration)>,
-    /// Under which version that was last seen.
-    former_version: Option<Version>,
+    /// The stranger's record that holds our id, while we wait for its end.
+    former: Option<Entry>,
     dead: BTreeSet<Process>,
     /// The last attempt to join, until it is known to have led to a lease.
     applied: Option<(Incarnation, When)>,
@@ -125,7 +124,6 @@ impl Keeper {
             streak: 0,
             conflicts: 0,
             former: None,
-            former_version: None,
             dead: BTreeSet::new(),
             applied: None,
             lived: BTreeMap::new(),

@@ -201,6 +201,12 @@ impl Machine {
         until
     }
 
+    /// Whether shards that nobody holds may be placed: the members have settled, and each was seen to renew.
+    fn may_place(&mut self, now: Moment) -> bool {
+        let hasty = self.config.flaws.has(Flaw::FirstPlanHasty);
+        hasty || self.is_settled(now) && self.unproven_until(now).is_none()
+    }
+
     /// How much is known of all pages, or of one.
     pub(super) fn known(&self, number: Option<u32>) -> Known {
         let pages = self.book.as_ref().map_or(0, |book| match number {
@@ -214,9 +220,7 @@ impl Machine {
     fn take_forced(&mut self, now: Moment, number: u32, out: &mut Vec<Action>) -> bool {
         self.find_needs(now, number);
         let mut needs = self.planning.needs.get(&number).map_or_else(Vec::new, |(_, needs)| needs.clone());
-        let hasty = self.config.flaws.has(Flaw::FirstPlanHasty);
-        let ready = hasty || self.is_settled(now) && self.unproven_until(now).is_none();
-        let postponed = needs.iter().any(|(_, need)| need.waits()) && !ready;
+        let postponed = needs.iter().any(|(_, need)| need.waits()) && !self.may_place(now);
         needs.retain(|(_, need)| !postponed || !need.waits());
         if needs.is_empty() {
             self.planning.forced_since.remove(&number);

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use super::Sighting;
+use crate::flaw::{Flaw, Flaws};
+use crate::ids::Process;
 use crate::moment::{Moment, Timing};
 use crate::record::{Incompatible, MemberRecord, Version};
 
@@ -31,9 +33,44 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Seen for the first time; `new` if it is known not to have been there a moment ago.
+    pub fn first(now: Moment, version: Version, record: MemberRecord, new: bool) -> Self {
+        let sighting = Some(Sighting::first(now, &record, new));
+        Self { version, record: Ok(record), sighting, version_seen: now }
+    }
+
+    /// A record that could not be understood.
+    pub fn unreadable(now: Moment, version: Version, error: Incompatible) -> Self {
+        Self { version, record: Err(error), sighting: None, version_seen: now }
+    }
+
+    /// Seen again under another version; `gap` is the longest pause between two reads that still counts as watching.
+    pub fn again(
+        self,
+        now: Moment,
+        version: Version,
+        record: MemberRecord,
+        gap: Duration,
+        flaws: Flaws,
+    ) -> Self {
+        let Some(mut sighting) = self.sighting else { return Self::first(now, version, record, false) };
+        // Nobody writes twice what is there already. A store that forgot does, and may have shown a renewal meanwhile.
+        let repeated = self.version != version && self.readable() == Some(&record);
+        sighting.again(now, &record, gap);
+        if repeated && !flaws.has(Flaw::RepeatedIsSilent) {
+            sighting.mistrust(now);
+        }
+        Self { version, record: Ok(record), sighting: Some(sighting), version_seen: now }
+    }
+
     /// The record, if it can be understood.
     pub fn readable(&self) -> Option<&MemberRecord> {
         self.record.as_ref().ok()
+    }
+
+    /// Whether this process wrote it.
+    pub fn is_of(&self, process: Process) -> bool {
+        self.readable().is_some_and(|record| record.process == process)
     }
 
     /// The record, if it is a living lease.

@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use super::Entry;
 use super::missing::Missing;
-use super::{Entry, Sighting};
 use crate::flaw::{Flaw, Flaws};
 use crate::ids::{Epoch, Life, Line, MemberId, Process, ShardId};
 use crate::member::{Reply, Versioned};
@@ -121,13 +121,7 @@ impl Roster {
             }
             Err(error) => {
                 self.revision += 1;
-                let unreadable = Entry {
-                    version: found.version,
-                    record: Err(error.clone()),
-                    sighting: None,
-                    version_seen: now,
-                };
-                self.entries.insert(id, unreadable);
+                self.entries.insert(id, Entry::unreadable(now, found.version, error.clone()));
                 Some(error)
             }
         }
@@ -139,36 +133,21 @@ impl Roster {
         if self.is_older(&id, &record) {
             return;
         }
-        let before = self.entries.get(&id);
-        let sighting = self.sighted(now, before, &record, unheard_of);
-        let news = before.and_then(Entry::readable).is_none_or(|old| differs(old, &record));
+        let before = self.entries.remove(&id);
+        let news = before.as_ref().and_then(Entry::readable).is_none_or(|old| differs(old, &record));
         self.revision += u64::from(news);
-        self.entries
-            .insert(id, Entry { version, record: Ok(record), sighting: Some(sighting), version_seen: now });
+        let gap = gap(&self.timing, &record, self.flaws);
+        let entry = match before.filter(|entry| entry.sighting.is_some()) {
+            Some(entry) => entry.again(now, version, record, gap, self.flaws),
+            None => Entry::first(now, version, record, self.has_just_begun(now, unheard_of, gap)),
+        };
+        self.entries.insert(id, entry);
     }
 
-    /// `unheard_of`: no record has shown this life before.
-    fn sighted(
-        &self,
-        now: Moment,
-        before: Option<&Entry>,
-        record: &MemberRecord,
-        unheard_of: bool,
-    ) -> Sighting {
-        let gap = gap(&self.timing, record, self.flaws);
-        match before.and_then(|entry| entry.sighting) {
-            Some(mut sighting) => {
-                sighting.again(now, record, gap);
-                sighting
-            }
-            None => {
-                // A life that the listing of a moment ago did not show has just begun. One that an old listing merely
-                // left out has not.
-                let watched = self.listed_at.is_some_and(|at| now.since(at) <= gap);
-                let new = watched && unheard_of || self.flaws.has(Flaw::FirstSightRenews);
-                Sighting::first(now, record, new)
-            }
-        }
+    /// A life that the listing of a moment ago did not show has just begun. One that an old listing merely left out has not.
+    fn has_just_begun(&self, now: Moment, unheard_of: bool, gap: Duration) -> bool {
+        let watched = self.listed_at.is_some_and(|at| now.since(at) <= gap);
+        watched && unheard_of || self.flaws.has(Flaw::FirstSightRenews)
     }
 
     /// Whether no record has shown this life before.

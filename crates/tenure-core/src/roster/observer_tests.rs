@@ -84,6 +84,27 @@ fn a_gap_in_our_watching_starts_the_count_anew() {
 }
 
 #[test]
+fn a_record_that_was_written_anew_and_says_the_same_starts_the_count_anew() {
+    let mut roster = roster();
+    list(&mut roster, 0, "1", &active(1));
+    list(&mut roster, 2_000, "3", &active(1));
+    assert_eq!(
+        silent_since(&roster),
+        Some(2_000),
+        "there may have been a second seq, which the store forgot"
+    );
+    assert_eq!(roster.entry(&b()).unwrap().trust(at(2_000)), Trust::Unproven, "that renews nothing");
+}
+
+#[test]
+fn an_operators_wish_in_a_silent_record_leaves_the_count_as_it_was() {
+    let mut roster = roster();
+    list(&mut roster, 0, "1", &active(1));
+    list(&mut roster, 2_000, "2", &MemberRecord { drained: true, ..active(1) });
+    assert_eq!(silent_since(&roster), Some(0));
+}
+
+#[test]
 fn whoever_cannot_renew_does_not_judge() {
     let mut roster = roster();
     list(&mut roster, 0, "1", &active(1));

@@ -6,7 +6,7 @@ use crate::ids::{Incarnation, Line, MemberId};
 use crate::member::{Notice, When};
 use crate::moment::Moment;
 use crate::record::{MemberRecord, MemberState, NUMBER_MAX, Version};
-use crate::roster::Sighting;
+use crate::roster::Entry;
 
 impl Keeper {
     /// L1: what the record allows a joiner to do.
@@ -79,24 +79,16 @@ impl Keeper {
 
     /// Whether the stranger that holds our id is silent, or proven dead.
     fn may_replace(&mut self, now: Moment, version: &Version, record: &MemberRecord) -> bool {
-        let timing = &self.config.timing;
-        let own = self.config.flaws.has(Flaw::JoinWaitsOwnTtl);
-        let ttl = if own { timing.ttl } else { record.ttl() };
+        let (timing, flaws) = (&self.config.timing, self.config.flaws);
+        let ttl = if flaws.has(Flaw::JoinWaitsOwnTtl) { timing.ttl } else { record.ttl() };
         let gap = ttl.max(timing.ttl) / 3;
-        match &mut self.former {
-            Some((sighting, process, _)) if *process == record.process => {
-                sighting.again(now, record, gap);
-                // Written anew, and yet the same: a store that forgot may have shown a renewal meanwhile.
-                if self.former_version.as_ref() != Some(version) {
-                    sighting.mistrust(now);
-                }
-            }
-            former => *former = Some((Sighting::first(now, record, false), record.process, ttl)),
-        }
-        self.former_version = Some(version.clone());
-        let silent = self
-            .former
-            .is_some_and(|(sighting, _, ttl)| now >= sighting.silent_at(timing, ttl, self.config.flaws));
+        let known = self.former.take().filter(|former| former.is_of(record.process));
+        let former = match known {
+            Some(former) => former.again(now, version.clone(), record.clone(), gap, flaws),
+            None => Entry::first(now, version.clone(), record.clone(), false),
+        };
+        let silent = former.sighting.is_some_and(|sighting| now >= sighting.silent_at(timing, ttl, flaws));
+        self.former = Some(former);
         silent || self.dead.contains(&record.process) || self.config.flaws.has(Flaw::JoinOverLive)
     }
 }
