@@ -13,6 +13,7 @@
 //! [`ledger`] knows the five transitions of a holding; [`shard`] is one shard's work here; [`plan`] says who should own
 //! what; [`record`] is what is stored; [`survey`] is what it all looks like, [`operator`] what people may change; [`guard`] is what work asks before it acts; [`warden`] is for work in child processes.
 
+pub mod config;
 pub mod entropy;
 pub mod flaw;
 pub mod guard;
@@ -20,6 +21,7 @@ pub mod ids;
 pub mod lease;
 pub mod ledger;
 pub mod member;
+pub mod message;
 pub mod moment;
 pub mod operator;
 pub mod plan;

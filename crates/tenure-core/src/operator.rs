@@ -6,7 +6,7 @@
 
 use crate::ids::{MemberId, Process, ShardId};
 use crate::ledger::{Account, Step};
-use crate::member::{Request, When};
+use crate::message::{Request, When};
 use crate::record::{Key, LedgerPage, MemberRecord, NUMBER_MAX, Version, Why};
 use crate::roster::Entry;
 use crate::survey::Onlooker;

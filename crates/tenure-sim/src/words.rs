@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use serde_json::Value;
-use tenure_core::member::{Action, Event, Fault, Outcome, Reply, Request, When};
+use tenure_core::message::{Action, Event, Fault, Outcome, Reply, Request, When};
 
 /// An event, in words.
 pub(crate) fn event(event: &Event) -> String {

@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use super::onlooker::assert_readable;
 use super::scene::{Records, the_meta};
+use crate::config::Config;
 use crate::entropy::Entropy;
 use crate::guard::Seat;
 use crate::ids::Process;
-use crate::member::{Action, Config, Event, Machine, Notice, Outcome, Reply, Request, When};
+use crate::member::Machine;
+use crate::message::{Action, Event, Notice, Outcome, Reply, Request, When};
 use crate::moment::{Moment, Timing};
 use crate::plan::Placement;
 use crate::record::Key;

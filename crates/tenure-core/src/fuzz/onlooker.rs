@@ -2,7 +2,7 @@
 
 use super::scene::Records;
 use crate::ids::{Process, ShardId};
-use crate::member::{Reply, Request};
+use crate::message::{Reply, Request};
 use crate::moment::Moment;
 use crate::operator::{self, Mover};
 use crate::record::{Key, LedgerPage, MemberRecord, Meta};

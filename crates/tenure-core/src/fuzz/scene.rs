@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use crate::ids::{MemberId, ShardId};
-use crate::member::Versioned;
+use crate::message::Versioned;
 use crate::record::samples::{id, life, member, meta, owned, page, promised};
 use crate::record::{
     Change, Deed, Holding, Key, LedgerPage, MemberRecord, MemberState, Meta, Ranges, Version, Why,

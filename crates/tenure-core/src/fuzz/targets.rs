@@ -6,7 +6,7 @@ use super::machine::lives;
 use super::onlooker::looks;
 use super::scene::{Records, first_page, second_member, the_meta};
 use crate::ids::Epoch;
-use crate::member::Notice;
+use crate::message::Notice;
 use crate::record::samples::{id, life, owned, page};
 use crate::record::{Holding, Key, LedgerPage, MemberRecord, NUMBER_MAX};
 

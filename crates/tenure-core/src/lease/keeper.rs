@@ -18,11 +18,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::attempts::{Attempt, Attempts};
 use super::said::Said;
+use crate::config::Config;
 use crate::entropy::Entropy;
 use crate::flaw::{ANY_VERSION, Flaw};
 use crate::guard::Lease;
 use crate::ids::{Epoch, Incarnation, Life, Line, Process, ShardId};
-use crate::member::{Config, Fault, LapseReason, Notice, Reply, Request, When};
+use crate::message::{Fault, LapseReason, Notice, Reply, Request, When};
 use crate::moment::Moment;
 use crate::record::{FORMAT, Key, MemberRecord, MemberState, Released, Unknown, Version};
 use crate::roster::Entry;

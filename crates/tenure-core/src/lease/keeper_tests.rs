@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use super::{Act, Keeper};
+use crate::config::Config;
 use crate::entropy::Entropy;
 use crate::ids::{Line, Process};
-use crate::member::{Config, Fault, LapseReason, Notice, Reply, Request, Versioned, When};
+use crate::message::{Fault, LapseReason, Notice, Reply, Request, Versioned, When};
 use crate::moment::{Moment, Timing};
 use crate::record::{MemberRecord, MemberState, NUMBER_MAX, Version};
 

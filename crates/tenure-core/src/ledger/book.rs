@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::ids::{Life, ShardId};
-use crate::member::{Notice, Reply};
+use crate::message::{Notice, Reply};
 use crate::moment::Moment;
 use crate::record::{Holding, Incompatible, LedgerPage, Meta, NUMBER_MAX, Ranges, Version};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Book, Step};
 use crate::flaw::Flaws;
 use crate::ids::{Epoch, Incarnation, Life, Line, Lineage, ShardId};
-use crate::member::{Notice, Reply, Versioned};
+use crate::message::{Notice, Reply, Versioned};
 use crate::moment::Moment;
 use crate::record::{FORMAT, Formation, Heir, Holding, LedgerPage, Meta, NUMBER_MAX, Unknown, Version};
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::CallId;
 use crate::ids::{Life, MemberId};
+use crate::message::CallId;
 use crate::record::{LedgerPage, MemberRecord, Version};
 
 /// What a store call is for.

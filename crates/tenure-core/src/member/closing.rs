@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::calls::Purpose;
 use super::machine::Machine;
-use super::{Action, Notice, Reply, Request, When};
 use crate::flaw::{ANY_VERSION, Flaw};
 use crate::ids::MemberId;
+use crate::message::{Action, Notice, Reply, Request, When};
 use crate::moment::Moment;
 use crate::plan::rank;
 use crate::record::{Key, MemberRecord, MemberState, Version};

@@ -12,10 +12,11 @@
 //! ```
 //! Whoever sees `forming` helps. Whatever a write says, the next step is a read: nobody trusts its own writes here.
 
-use super::{Config, Ending, Fault, Notice, Reply, Request, When};
+use crate::config::Config;
 use crate::entropy::Entropy;
 use crate::flaw::Flaw;
 use crate::ids::Lineage;
+use crate::message::{Ending, Fault, Notice, Reply, Request, When};
 use crate::moment::Moment;
 use crate::plan::{PLAN_VERSION, Placement};
 use crate::record::{FORMAT, Formation, Key, LedgerPage, Meta, SHARDS_MAX, Unknown, Version};

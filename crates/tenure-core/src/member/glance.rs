@@ -17,9 +17,9 @@ use std::time::Duration;
 use super::breath::Breath;
 use super::calls::Purpose;
 use super::machine::Machine;
-use super::{Action, Reply, Request, Versioned};
 use crate::flaw::Flaw;
 use crate::ids::MemberId;
+use crate::message::{Action, Reply, Request, Versioned};
 use crate::moment::Moment;
 use crate::record::Key;
 

@@ -2,7 +2,7 @@
 
 use super::town::{Town, secs, two_at_rest};
 use crate::ids::Line;
-use crate::member::{Event, Versioned};
+use crate::message::{Event, Versioned};
 use crate::record::{Key, MemberRecord, MemberState, Version};
 
 fn hint_of(name: &str) -> Event {

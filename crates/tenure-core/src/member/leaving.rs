@@ -1,8 +1,8 @@
 //! Leaving (L5): hand everything on, detach for ever, and only then say `gone`.
 
 use super::machine::Machine;
-use super::{Action, Ending};
 use crate::flaw::Flaw;
+use crate::message::{Action, Ending};
 use crate::moment::{Moment, Timing};
 
 /// A member on its way out.

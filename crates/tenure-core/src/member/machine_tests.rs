@@ -1,9 +1,11 @@
 //! Whole members over a perfect store: what they do, and in which order.
 
+use super::Machine;
 use super::town::{Town, secs, timing, two_at_rest};
-use super::{Action, Config, Event, Machine, Notice, Reply};
+use crate::config::Config;
 use crate::entropy::Entropy;
 use crate::ids::{Process, ShardId};
+use crate::message::{Action, Event, Notice, Reply};
 
 #[test]
 fn a_lone_member_founds_the_cluster_and_owns_every_shard() {
@@ -119,7 +121,7 @@ fn a_shard_count_that_differs_from_the_clusters_is_refused() {
     let Some(Action::Call { call, .. }) = actions.pop() else { panic!("it reads meta first") };
     let meta = town.store["meta"].clone();
     machine.handle(town.now, Event::Reply { call, reply: Reply::Found(meta) }, &mut actions);
-    let Some(Action::End(super::Ending::Mismatch { setting, problem })) = actions.pop() else {
+    let Some(Action::End(crate::message::Ending::Mismatch { setting, problem })) = actions.pop() else {
         panic!("it ends")
     };
     assert_eq!(setting, "shards");

@@ -1,11 +1,8 @@
 //! The whole member as one machine: events in, actions out.
 
-mod action;
 mod breath;
 mod calls;
 mod closing;
-mod config;
-mod event;
 mod founding;
 mod glance;
 #[cfg(test)]
@@ -27,9 +24,5 @@ mod town;
 #[cfg(test)]
 mod trust_tests;
 
-pub use crate::survey::{HoldingView, MemberView};
-pub use action::{Action, CallId, Ending, Grant, LapseReason, Notice, Request, When};
-pub use config::{Config, OnStuck, Restart};
-pub use event::{Event, Fault, Outcome, Reply, Versioned};
 pub use machine::Machine;
 pub use snapshot::{Me, Snapshot, WorkView};

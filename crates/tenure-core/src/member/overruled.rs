@@ -5,9 +5,9 @@
 //! reads that it was overruled stops, so that what would last for ever lasts for one look.
 
 use super::machine::Machine;
-use super::{Action, Notice};
 use crate::flaw::Flaw;
 use crate::ids::{Life, ShardId};
+use crate::message::{Action, Notice};
 use crate::moment::Moment;
 use crate::record::Holding;
 

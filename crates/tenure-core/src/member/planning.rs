@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 
 use super::machine::Machine;
 use super::steps::{Need, Wish};
-use super::{Action, Notice, Reply, Request, When};
 use crate::flaw::{ANY_VERSION, Flaw};
 use crate::ids::{Life, MemberId, ShardId};
 use crate::ledger::{Account, Step};
+use crate::message::{Action, Notice, Reply, Request, When};
 use crate::moment::Moment;
 use crate::plan::{Candidate, PLAN_VERSION, rank};
 use crate::record::{BYTES_MAX, Key, LedgerPage, MemberRecord, MemberState, Version, Why};

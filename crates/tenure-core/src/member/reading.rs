@@ -3,9 +3,9 @@
 use super::calls::Purpose;
 use super::look::Next;
 use super::machine::Machine;
-use super::{Action, Notice, Reply, Request, When};
 use crate::flaw::Flaw;
 use crate::ids::Life;
+use crate::message::{Action, Notice, Reply, Request, When};
 use crate::moment::Moment;
 use crate::record::{Incompatible, Key, LedgerPage};
 use crate::shard::Tenancy;

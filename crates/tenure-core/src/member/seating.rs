@@ -1,10 +1,11 @@
 //! Acting: which shards the ledger gives us, with which evidence, and how they are let go (W1–W3).
 
 use super::machine::Machine;
-use super::{Action, Config, Grant, Notice, Outcome};
+use crate::config::Config;
 use crate::flaw::Flaw;
 use crate::guard::Seat;
 use crate::ids::{Epoch, Life, ShardId};
+use crate::message::{Action, Grant, Notice, Outcome};
 use crate::moment::Moment;
 use crate::record::{Failing, Heir, Holding};
 use crate::shard::{Tenancy, Verdict};

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::{Action, Config, Event, Machine, Notice, Outcome, Reply, Request, Versioned, When};
+use super::Machine;
+use crate::config::Config;
 use crate::entropy::Entropy;
 use crate::guard::Seat;
 use crate::ids::{MemberId, Process, ShardId};
+use crate::message::{Action, Event, Notice, Outcome, Reply, Request, Versioned, When};
 use crate::moment::{Moment, Timing};
 use crate::record::{Key, LedgerPage, MemberRecord, Meta, Version};
 
@@ -107,7 +109,7 @@ impl Town {
 
     pub(super) fn answer(&mut self, index: usize, request: Request) -> Reply {
         if self.houses[index].cut_off {
-            return Reply::Failed(super::Fault::Unavailable("cut off".into()));
+            return Reply::Failed(crate::message::Fault::Unavailable("cut off".into()));
         }
         match &request {
             Request::Get { key, .. } => self.reads.push(key.to_string()),

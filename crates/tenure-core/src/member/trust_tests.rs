@@ -1,8 +1,9 @@
 //! What a member makes of the dead, of those who leave in the middle, and of a ledger that names somebody else.
 
 use super::town::{Town, secs, timing};
-use super::{Config, Event, Notice, When};
+use crate::config::Config;
 use crate::ids::{Epoch, Incarnation, Life, Line, MemberId, Process, ShardId};
+use crate::message::{Event, Notice, When};
 use crate::record::{Holding, Key, LedgerPage, MemberRecord, MemberState, Meta, samples};
 
 impl Town {

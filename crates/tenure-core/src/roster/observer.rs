@@ -11,7 +11,7 @@ use super::Entry;
 use super::missing::Missing;
 use crate::flaw::{Flaw, Flaws};
 use crate::ids::{Epoch, Life, Line, MemberId, Process, ShardId};
-use crate::member::{Reply, Versioned};
+use crate::message::{Reply, Versioned};
 use crate::moment::{Moment, Timing};
 use crate::record::{Incompatible, MemberRecord, MemberState, Version};
 

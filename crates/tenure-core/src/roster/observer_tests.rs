@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{Roster, Trust};
 use crate::flaw::Flaws;
 use crate::ids::{Epoch, Incarnation, Life, Line, MemberId, Process, ShardId};
-use crate::member::{Reply, Versioned};
+use crate::message::{Reply, Versioned};
 use crate::moment::{Moment, Timing};
 use crate::record::{MemberRecord, MemberState, Version, samples};
 

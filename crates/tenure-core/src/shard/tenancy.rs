@@ -13,9 +13,10 @@
 
 use std::time::Duration;
 
+use crate::config::{OnStuck, Restart};
 use crate::flaw::{Flaw, Flaws};
 use crate::guard::Seat;
-use crate::member::{Action, Notice, OnStuck, Outcome, Restart};
+use crate::message::{Action, Notice, Outcome};
 use crate::moment::{Moment, Timing};
 use crate::record::Heir;
 

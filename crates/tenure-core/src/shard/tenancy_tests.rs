@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use super::{Tenancy, Verdict};
+use crate::config::{OnStuck, Restart};
 use crate::flaw::Flaws;
 use crate::guard::{Lease, Seat};
 use crate::ids::{Epoch, ShardId};
-use crate::member::{Action, OnStuck, Outcome, Restart};
+use crate::message::{Action, Outcome};
 use crate::moment::{Moment, Timing};
 
 fn at(ms: u64) -> Moment {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::{Survey, Surveyor};
 use crate::ids::{Epoch, Life, MemberId, ShardId};
 use crate::ledger::Book;
-use crate::member::{Reply, Versioned};
+use crate::message::{Reply, Versioned};
 use crate::moment::{Moment, Timing};
 use crate::record::{Meta, Version};
 use crate::roster::{Entry, Roster};

@@ -4,7 +4,7 @@ use bytes::Bytes;
 
 use super::{Onlooker, Survey};
 use crate::ids::{Epoch, Incarnation, Life, Line, Lineage, MemberId, Process, ShardId};
-use crate::member::{Reply, Versioned};
+use crate::message::{Reply, Versioned};
 use crate::moment::Moment;
 use crate::record::{
     FORMAT, Formation, Heir, Holding, LedgerPage, MemberRecord, Meta, Unknown, Version, samples,

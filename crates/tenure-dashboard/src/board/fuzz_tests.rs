@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tenure::cluster::WhatIf;
-use tenure_core::member::{Reply, Versioned};
+use tenure_core::message::{Reply, Versioned};
 use tenure_core::moment::Moment;
 use tenure_core::record::{Meta, Version};
 use tenure_core::survey::Onlooker;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use tenure::store::{Entry, Read, Removed, Written};
-use tenure_core::member::{Versioned, When};
+use tenure_core::message::{Versioned, When};
 use tenure_core::record::Version;
 
 use crate::clock::Nanos;

@@ -9,7 +9,7 @@ use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
 use tenure::store::{Entry, Hint, Read, Registration, Removed, Store, StoreError, Witness, Written};
 use tenure_core::ids::Process;
-use tenure_core::member::When;
+use tenure_core::message::When;
 use tenure_core::record::Version;
 use tokio::sync::{mpsc, oneshot, watch};
 

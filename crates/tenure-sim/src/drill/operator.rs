@@ -3,7 +3,7 @@
 use tenure::ShardId;
 use tenure::store::Entry;
 use tenure_core::ids::{MemberId, Process};
-use tenure_core::member::{Reply, Request, Versioned};
+use tenure_core::message::{Reply, Request, Versioned};
 use tenure_core::moment::Moment;
 use tenure_core::operator::{self, Mover};
 use tenure_core::record::{Key, MemberRecord, Meta};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tenure::OnStuck;
 use tenure::store::{Hint, Read, StoreError, StoreErrorKind, Written};
 use tenure_core::ids::{MemberId, Process};
-use tenure_core::member::Versioned;
+use tenure_core::message::Versioned;
 use tokio::sync::watch;
 
 use super::bench::{Book, Manners};

@@ -1,8 +1,7 @@
 //! The shape of a seed's cluster: how many members and shards, which durations, how wrong its clocks may be.
 
 use std::time::Duration;
-
-use tenure_core::member::OnStuck;
+use tenure_core::config::OnStuck;
 use tenure_core::moment::Timing;
 use tenure_core::plan::Placement;
 

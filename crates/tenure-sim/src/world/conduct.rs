@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use tenure_core::ids::{Epoch, Life, ShardId};
-use tenure_core::member::{CallId, Notice, Reply, Request};
+use tenure_core::message::{CallId, Notice, Reply, Request};
 use tenure_core::moment::Moment;
 use tenure_core::record::{Key, Version};
 

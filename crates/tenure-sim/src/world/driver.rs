@@ -1,9 +1,11 @@
 //! What the real driver does for its machine: brings events, carries out actions in order, sets the timer.
 
 use std::time::Duration;
+use tenure_core::config::{Config, Restart};
 use tenure_core::entropy::Entropy;
 use tenure_core::ids::{Epoch, Process, ShardId};
-use tenure_core::member::{Action, Config, Event, Fault, Grant, Machine, Notice, Outcome, Reply, Restart};
+use tenure_core::member::Machine;
+use tenure_core::message::{Action, Event, Fault, Grant, Notice, Outcome, Reply};
 use tenure_core::moment::Moment;
 
 use super::conduct::Conduct;

@@ -1,6 +1,5 @@
 //! Faults strike: one at a time, of the kinds and as often as the seed's weather says.
-
-use tenure_core::member::Event;
+use tenure_core::message::Event;
 
 use super::network::{Cut, Manner};
 use super::queue::{Happening, ProcessNo};

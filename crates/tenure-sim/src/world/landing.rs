@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use tenure_core::ids::MemberId;
-use tenure_core::member::{Event, Versioned};
+use tenure_core::message::{Event, Versioned};
 use tenure_core::record::{Key, LedgerPage, MemberRecord, MemberState, Meta, Version};
 
 use super::operator::says_drained;

@@ -1,7 +1,7 @@
 //! What becomes of a call on its way to the store and back.
 
 use tenure_core::ids::MemberId;
-use tenure_core::member::{CallId, Event, Fault, Grant, Reply, Request, When};
+use tenure_core::message::{CallId, Event, Fault, Grant, Reply, Request, When};
 use tenure_core::record::Key;
 
 use super::queue::{Expect, Fate, Flight, Happening, ProcessNo, Write};
@@ -168,7 +168,7 @@ impl World<'_> {
     }
 
     /// The member records, each as old as the seed wants it.
-    fn list(&mut self) -> Vec<(MemberId, tenure_core::member::Versioned)> {
+    fn list(&mut self) -> Vec<(MemberId, tenure_core::message::Versioned)> {
         let (now, chance, staleness) = (self.now, &mut self.chance, self.weather.staleness);
         if !chance.in_10k(self.weather.stale) {
             return self.store.members(|| now);

@@ -2,7 +2,8 @@
 
 use tenure_core::guard::Seat;
 use tenure_core::ids::{Epoch, Process, ShardId};
-use tenure_core::member::{CallId, Machine};
+use tenure_core::member::Machine;
+use tenure_core::message::CallId;
 use tenure_core::moment::{Moment, Timing};
 
 use super::conduct::Conduct;

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use tenure_core::flaw::ANY_VERSION;
 use tenure_core::ids::Process;
-use tenure_core::member::{CallId, Event, Reply, Request, When};
+use tenure_core::message::{CallId, Event, Reply, Request, When};
 use tenure_core::record::{Key, Version};
 
 use crate::clock::Nanos;

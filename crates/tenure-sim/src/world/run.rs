@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tenure_core::ids::ShardId;
-use tenure_core::member::Action;
+use tenure_core::message::Action;
 use tenure_core::record::{Heir, Key};
 
 use super::network::Cut;

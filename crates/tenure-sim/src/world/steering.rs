@@ -1,7 +1,7 @@
 //! The operator who means well: moves shards, drains and fences members, as the program `tenure` lets people do.
 
 use tenure_core::ids::{MemberId, Process, ShardId};
-use tenure_core::member::{Reply, Request};
+use tenure_core::message::{Reply, Request};
 use tenure_core::moment::Moment;
 use tenure_core::operator::{self, Mover};
 use tenure_core::record::Key;

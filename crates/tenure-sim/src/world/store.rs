@@ -3,7 +3,7 @@
 
 use bytes::Bytes;
 use tenure_core::ids::MemberId;
-use tenure_core::member::Versioned;
+use tenure_core::message::Versioned;
 use tenure_core::record::{Key, Version};
 
 use super::queue::{Expect, Write};

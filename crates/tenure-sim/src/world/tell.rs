@@ -1,7 +1,7 @@
 //! What processes are told by others than the store: words of peers, of witnesses, of whoever decides what they should own.
 
 use tenure_core::ids::{MemberId, ShardId};
-use tenure_core::member::Event;
+use tenure_core::message::Event;
 use tenure_core::plan::Placement;
 
 use super::World;

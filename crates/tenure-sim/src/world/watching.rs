@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use tenure_core::ids::{Epoch, Life, MemberId, ShardId};
-use tenure_core::member::{Request, When};
+use tenure_core::message::{Request, When};
 use tenure_core::plan::{Candidate, Placement};
 use tenure_core::record::{Holding, Key, LedgerPage, MemberRecord, MemberState, Why};
 

@@ -2,7 +2,7 @@
 
 use tenure_core::guard::Seat;
 use tenure_core::ids::{Epoch, ShardId};
-use tenure_core::member::{Event, Outcome};
+use tenure_core::message::{Event, Outcome};
 
 use super::World;
 use super::driver::outcome;

@@ -5,7 +5,7 @@
 //! proves nothing to a court.
 
 use serde::{Deserialize, Serialize};
-use tenure_core::member::When;
+use tenure_core::message::When;
 use tenure_core::record::Version;
 
 use super::steer::{TRIES, busy};

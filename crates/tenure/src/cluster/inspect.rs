@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use tenure_core::ids::ClusterName;
-use tenure_core::member::{Versioned, When};
+use tenure_core::message::{Versioned, When};
 use tenure_core::record::{Blemish, Key, Meta, Remedy, Version, inspect};
 
 use super::look::PATIENCE;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use futures_util::stream::{self, BoxStream};
 use futures_util::{FutureExt, StreamExt};
 use tenure_core::ids::ClusterName;
-use tenure_core::member::Reply;
+use tenure_core::message::Reply;
 use tenure_core::record::{Formation, Key, Meta, Version};
 use tenure_core::survey::{News, Onlooker, Survey, news};
 

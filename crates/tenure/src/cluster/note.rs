@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use tenure_core::ids::MemberId;
-use tenure_core::member::When;
+use tenure_core::message::When;
 use tenure_core::operator::Refusal;
 use tenure_core::record::Version;
 

@@ -2,7 +2,7 @@
 //! read again.
 
 use tenure_core::ids::{MemberId, Process, ShardId};
-use tenure_core::member::Request;
+use tenure_core::message::Request;
 use tenure_core::operator::{self, Mover, Refusal};
 
 use super::Cluster;

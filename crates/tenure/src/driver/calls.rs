@@ -7,7 +7,7 @@ use std::panic::AssertUnwindSafe;
 
 use futures_util::FutureExt;
 use tenure_core::ids::{ClusterName, MemberId};
-use tenure_core::member::{CallId, Fault, Reply, Request, Versioned};
+use tenure_core::message::{CallId, Fault, Reply, Request, Versioned};
 use tenure_core::record::Key;
 
 use super::{Inbox, Input};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use tenure_core::member::When;
+use tenure_core::message::When;
 use tenure_core::record::Version;
 use tokio::sync::mpsc;
 

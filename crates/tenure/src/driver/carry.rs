@@ -1,6 +1,5 @@
 //! Doing what the machine says, in order.
-
-use tenure_core::member::{Action, Event, Notice, Request};
+use tenure_core::message::{Action, Event, Notice, Request};
 use tenure_core::moment::Moment;
 
 use super::Driver;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use tenure_core::guard::Seat;
 use tenure_core::ids::{Epoch, MemberId, ShardId};
-use tenure_core::member::Outcome;
+use tenure_core::message::Outcome;
 use tenure_core::moment::Moment;
 use tokio::runtime::Handle;
 use tracing::debug;

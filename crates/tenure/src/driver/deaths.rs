@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tenure_core::ids::{MemberId, Process};
-use tenure_core::member::Versioned;
+use tenure_core::message::Versioned;
 use tenure_core::record::{MemberRecord, Version};
 use tokio::task::AbortHandle;
 

@@ -1,7 +1,8 @@
 //! What wakes a driver.
 
 use tenure_core::ids::{Process, ShardId};
-use tenure_core::member::{CallId, Outcome, Reply, Snapshot};
+use tenure_core::member::Snapshot;
+use tenure_core::message::{CallId, Outcome, Reply};
 use tokio::sync::{mpsc, oneshot};
 
 use super::{Duty, PostId};

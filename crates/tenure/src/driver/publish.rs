@@ -1,8 +1,7 @@
 //! What a driver makes known to those outside: how far the member is, its lease, its routes.
 
 use std::sync::Arc;
-
-use tenure_core::member::Notice;
+use tenure_core::message::Notice;
 use tracing::error;
 
 use super::Driver;

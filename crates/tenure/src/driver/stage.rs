@@ -1,8 +1,9 @@
 //! How far a member is, for those who wait for it.
 
 use std::sync::Arc;
+use tenure_core::member::Snapshot;
 
-use tenure_core::member::{Ending, Snapshot};
+use tenure_core::message::Ending;
 
 use crate::error::{Error, ErrorKind};
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tenure_core::ids::MemberId;
-use tenure_core::member::{LapseReason, Notice};
+use tenure_core::message::{LapseReason, Notice};
 use tenure_core::moment::Moment;
 use tracing::{debug, error, info, warn};
 

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tenure_core::config::OnStuck;
 use tenure_core::entropy::Entropy;
 use tenure_core::ids::Process;
-use tenure_core::member::{Machine, OnStuck};
+use tenure_core::member::Machine;
 use tenure_core::plan::Placement;
 use tenure_core::record::Key;
 use tokio::runtime::Handle;

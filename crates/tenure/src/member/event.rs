@@ -5,7 +5,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_util::Stream;
-use tenure_core::member::LapseReason;
+use tenure_core::message::LapseReason;
 use tokio::sync::mpsc;
 
 use crate::shard::{Fence, Shard};

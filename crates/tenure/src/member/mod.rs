@@ -15,4 +15,7 @@ pub use handle::Member;
 pub use lease::{LeaseView, LeaseWatch};
 #[doc(hidden)]
 pub use puppet::Puppet;
-pub use tenure_core::member::{HoldingView, LapseReason, Me, MemberView, OnStuck, Snapshot, WorkView};
+pub use tenure_core::config::OnStuck;
+pub use tenure_core::member::{Me, Snapshot, WorkView};
+pub use tenure_core::message::LapseReason;
+pub use tenure_core::survey::{HoldingView, MemberView};

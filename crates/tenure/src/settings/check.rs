@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use tenure_core::config::{Config, Restart};
 use tenure_core::ids::{ClusterName, MemberId, Process};
-use tenure_core::member::{Config, Restart};
 use tenure_core::moment::{Timing, TimingError};
 use tenure_core::record::{PAGE_SIZE_MAX, PAGES_MAX, SHARDS_MAX, TTL_MAX_MS};
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tenure_core::member::{OnStuck, Restart};
+use tenure_core::config::{OnStuck, Restart};
 use tenure_core::plan::Placement;
 
 use super::names::{OnStuckName, PlacementName};

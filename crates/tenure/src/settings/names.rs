@@ -1,7 +1,7 @@
 //! How the choices of the core are spelled in settings.
 
 use serde::{Deserialize, Serialize};
-use tenure_core::member::OnStuck;
+use tenure_core::config::OnStuck;
 use tenure_core::plan::Placement;
 
 #[derive(Serialize, Deserialize)]

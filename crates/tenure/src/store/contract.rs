@@ -8,7 +8,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
-use tenure_core::member::When;
+use tenure_core::message::When;
 use tenure_core::record::Version;
 
 use super::{Entry, Hint, Read, Removed, StoreError, Witness, Written};

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
-use tenure_core::member::{Versioned, When};
+use tenure_core::message::{Versioned, When};
 use tenure_core::record::Version;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;

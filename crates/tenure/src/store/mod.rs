@@ -15,6 +15,6 @@ pub use memory::Memory;
 pub use operation::Operation;
 pub use outcome::{Entry, Hint, Read, Removed, Written};
 pub use probe::probe;
-pub use tenure_core::member::{Versioned, When};
+pub use tenure_core::message::{Versioned, When};
 pub use tenure_core::record::Version;
 pub use witness::{LAST_WORD, Registration, Witness};

@@ -1,6 +1,5 @@
 //! How store calls end. Losing a race is an outcome, not an error.
-
-use tenure_core::member::Versioned;
+use tenure_core::message::Versioned;
 use tenure_core::record::Version;
 
 /// What a linearizable read found.

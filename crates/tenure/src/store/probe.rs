@@ -5,7 +5,7 @@
 //! is found out before the first record is written, and not used.
 
 use bytes::Bytes;
-use tenure_core::member::When;
+use tenure_core::message::When;
 use tenure_core::record::Version;
 
 use super::{Read, Removed, Store, StoreError, StoreErrorKind, Written};

@@ -1,7 +1,7 @@
 //! I7 for the status: whatever the records hold, it is drawn, as a table and as JSON.
 
 use clap::Parser;
-use tenure_core::member::{Reply, Versioned};
+use tenure_core::message::{Reply, Versioned};
 use tenure_core::moment::Moment;
 use tenure_core::record::{Meta, Version};
 use tenure_core::survey::Onlooker;

@@ -3,7 +3,7 @@
 use super::{Act, GONE_TRIES, Keeper, Phase};
 use crate::flaw::Flaw;
 use crate::ids::Life;
-use crate::member::When;
+use crate::message::When;
 use crate::moment::Moment;
 use crate::record::{MemberRecord, MemberState, Version};
 

@@ -3,7 +3,7 @@
 use super::{Act, Keeper};
 use crate::flaw::Flaw;
 use crate::ids::{Incarnation, Line, MemberId};
-use crate::member::{Notice, When};
+use crate::message::{Notice, When};
 use crate::moment::Moment;
 use crate::record::{MemberRecord, MemberState, NUMBER_MAX, Version};
 use crate::roster::Entry;

@@ -2,7 +2,7 @@
 
 use super::{Act, Keeper, Phase};
 use crate::flaw::Flaw;
-use crate::member::{Fault, LapseReason, Notice, Reply, Versioned};
+use crate::message::{Fault, LapseReason, Notice, Reply, Versioned};
 use crate::moment::Moment;
 use crate::record::{MemberRecord, MemberState, Version};
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
-use tenure_core::member::When;
+use tenure_core::message::When;
 use tenure_core::record::Version;
 
 use crate::clock::Clock;

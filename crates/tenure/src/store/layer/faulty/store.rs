@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
-use tenure_core::member::When;
+use tenure_core::message::When;
 use tenure_core::record::Version;
 
 use super::judge::{Bench, Call, Dice, Judge, Verdict};

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
 use tenure_core::ids::MemberId;
-use tenure_core::member::When;
+use tenure_core::message::When;
 use tenure_core::moment::Moment;
 use tenure_core::record::Version;
 use tracing::Instrument;

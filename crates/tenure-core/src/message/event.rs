@@ -1,60 +1,8 @@
 //! What a driver tells its machine.
 
-use bytes::Bytes;
-
-use super::action::{CallId, Grant};
+use super::{CallId, Grant, Reply, Versioned};
 use crate::ids::{Epoch, MemberId, Process, ShardId};
-use crate::record::{Key, Version};
-
-/// A content of a key, with its version.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Versioned {
-    /// The version.
-    pub version: Version,
-    /// The content.
-    pub value: Bytes,
-}
-
-/// Why a call brought no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// It did not happen; try again later.
-    Unavailable(String),
-    /// It may have happened, or may yet happen.
-    Indeterminate(String),
-    /// The store refuses it, and will go on refusing.
-    Denied(String),
-}
-
-impl Fault {
-    /// What went wrong, in the store's words.
-    pub fn why(&self) -> &str {
-        match self {
-            Self::Unavailable(why) | Self::Indeterminate(why) | Self::Denied(why) => why,
-        }
-    }
-}
-
-/// The answer to one call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reply {
-    /// A read found nothing.
-    Absent,
-    /// A read found the version that the caller has.
-    Unchanged,
-    /// A read found this.
-    Found(Versioned),
-    /// All member records that the store listed.
-    Members(Vec<(MemberId, Versioned)>),
-    /// The write landed, as this version.
-    Stored(Version),
-    /// The removal happened.
-    Deleted,
-    /// The precondition did not hold, or so the store says.
-    Conflict,
-    /// No answer.
-    Failed(Fault),
-}
+use crate::record::Key;
 
 /// How work ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
