@@ -24,6 +24,17 @@ impl Flaws {
         self.flaw == Some(flaw)
     }
 
+    /// Whether any rule is broken: then nothing may be concluded from the rules.
+    #[cfg(feature = "flaws")]
+    pub(crate) fn any(self) -> bool {
+        self.flaw.is_some()
+    }
+
+    #[cfg(not(feature = "flaws"))]
+    pub(crate) const fn any(self) -> bool {
+        false
+    }
+
     #[cfg(not(feature = "flaws"))]
     pub(crate) const fn has(self, _flaw: Flaw) -> bool {
         false

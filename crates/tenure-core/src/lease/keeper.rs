@@ -18,6 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::attempts::{Attempt, Attempts};
 use super::said::Said;
+use super::word::{Urgency, Word};
 use crate::config::Config;
 use crate::entropy::Entropy;
 use crate::flaw::{ANY_VERSION, Flaw};
@@ -183,18 +184,18 @@ impl Keeper {
         &self.said
     }
 
-    /// Changes what this member says of itself; a change is written as soon as the call under way allows.
-    /// The change says whether it changed anything: to compare would cost as much as all that was ever said.
-    pub fn say(&mut self, change: impl FnOnce(&mut Said) -> bool) {
-        if change(&mut self.said) {
-            self.revision += 1;
+    /// Takes in what this member says of itself; what is urgent is written as soon as the call under way allows.
+    pub fn say(&mut self, word: Word) {
+        match self.said.take(word) {
+            Urgency::Now => self.revision += 1,
+            Urgency::Later => self.changed(),
+            Urgency::Never => {}
         }
     }
 
-    /// Changes what this member says of itself, without hurry: the next renewal carries it.
-    pub fn say_later(&mut self, change: impl FnOnce(&mut Said)) {
-        let settled = self.written == self.revision;
-        change(&mut self.said);
+    /// What is said changed, without hurry: the next renewal carries it.
+    fn changed(&mut self) {
+        let settled = self.is_settled();
         self.revision += 1;
         if settled {
             self.written = self.revision;
@@ -204,7 +205,8 @@ impl Keeper {
     /// The ledger has moved on from these releases: they need not be said any more. What waited for their place is said soon.
     pub fn forget_released(&mut self, over: &[(ShardId, Epoch)]) {
         let waiting = self.said.released.len() > self.config.release_runs;
-        self.say_later(|said| over.iter().for_each(|(shard, epoch)| said.forget(*shard, *epoch)));
+        over.iter().for_each(|(shard, epoch)| self.said.forget(*shard, *epoch));
+        self.changed();
         if waiting {
             self.revision += 1;
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Act, Keeper};
+use super::{Act, Keeper, Word};
 use crate::config::Config;
 use crate::entropy::Entropy;
 use crate::ids::{Line, Process};
@@ -326,7 +326,7 @@ fn a_renewal_under_way_is_not_taken_for_the_gone_that_follows() {
 #[test]
 fn what_is_said_is_written_without_waiting_for_the_next_renewal() {
     let (mut keeper, _) = joined();
-    keeper.say(|said| !std::mem::replace(&mut said.leaving, true));
+    keeper.say(Word::Leaving);
     let put = call(&mut keeper, 500);
     assert_eq!(record_of(&put).state, MemberState::Leaving);
 }

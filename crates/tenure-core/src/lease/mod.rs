@@ -12,6 +12,8 @@ mod keeper;
 #[cfg(test)]
 mod keeper_tests;
 mod said;
+mod word;
 
 pub use keeper::{Act, Keeper};
 pub use said::Said;
+pub use word::Word;

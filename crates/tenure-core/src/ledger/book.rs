@@ -3,7 +3,7 @@
 //! A page is kept at the highest generation ever read. A fresh read that shows a lower one, or no page at all, means that
 //! the store lost writes: that page is not written any more, and its present owners go on by their leases.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::ids::{Life, ShardId};
 use crate::message::{Notice, Reply};
@@ -27,8 +27,10 @@ pub struct Leaf {
     pub seen_at: Moment,
     /// For each holding, when it was last seen to change.
     pub changed_at: Vec<Moment>,
-    /// Every life that the page names.
-    pub lives: BTreeSet<Life>,
+    /// Every life that the page names, and where.
+    lives: BTreeMap<Life, Vec<usize>>,
+    /// The holdings without an owner.
+    unowned: Vec<usize>,
     /// The version that can't be understood, if that is what is there: it need not be looked into again.
     pub refused: Option<Version>,
     /// Grows with every change.
@@ -47,7 +49,8 @@ impl Leaf {
             writing: false,
             seen_at: Moment::ZERO,
             changed_at: Vec::new(),
-            lives: BTreeSet::new(),
+            lives: BTreeMap::new(),
+            unowned: Vec::new(),
             refused: None,
             revision: 0,
             generation: 0,
@@ -58,6 +61,21 @@ impl Leaf {
     pub fn writable(&self) -> Option<(&LedgerPage, &Version)> {
         let settled = self.problem.is_none() && !self.doubt && !self.writing;
         self.page.as_ref().zip(self.version.as_ref()).filter(|(page, _)| settled && page.can_turn())
+    }
+
+    /// Every life that the page names, with the holdings that name it as owner or heir, in order.
+    pub fn lives(&self) -> impl Iterator<Item = (&Life, &[usize])> {
+        self.lives.iter().map(|(life, indices)| (life, indices.as_slice()))
+    }
+
+    /// The holdings that name a life.
+    pub fn naming(&self, life: &Life) -> &[usize] {
+        self.lives.get(life).map_or(&[], Vec::as_slice)
+    }
+
+    /// The holdings without an owner.
+    pub fn unowned(&self) -> &[usize] {
+        &self.unowned
     }
 
     /// The page is known to be, or to have been, as given.
@@ -71,6 +89,8 @@ impl Leaf {
             )
             .collect();
         self.lives = lives_of(&page);
+        let holdings = page.holdings.iter().enumerate();
+        self.unowned = holdings.filter(|(_, it)| it.owner.is_none()).map(|(index, _)| index).collect();
         (self.version, self.generation) = (Some(version), page.generation);
         (self.page, self.changed_at, self.seen_at) = (Some(page), changed_at, now);
         (self.problem, self.doubt, self.refused) = (None, false, None);
@@ -86,12 +106,13 @@ impl Leaf {
     }
 }
 
-fn lives_of(page: &LedgerPage) -> BTreeSet<Life> {
-    let mut lives = BTreeSet::new();
-    for holding in &page.holdings {
+fn lives_of(page: &LedgerPage) -> BTreeMap<Life, Vec<usize>> {
+    let mut lives: BTreeMap<Life, Vec<usize>> = BTreeMap::new();
+    for (index, holding) in page.holdings.iter().enumerate() {
         for life in holding.owner.iter().chain(holding.heir.as_ref().map(|heir| &heir.life)) {
-            if !lives.contains(life) {
-                lives.insert(life.clone());
+            match lives.get_mut(life) {
+                Some(indices) => indices.push(index),
+                None => drop(lives.insert(life.clone(), vec![index])),
             }
         }
     }

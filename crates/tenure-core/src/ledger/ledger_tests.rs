@@ -111,7 +111,7 @@ fn only_what_changed_is_new() {
     next.holdings[1] = apply(Step::Give(life("a")), &next.holdings[1]);
     book.read(later, 0, 1, found("2", &next)).unwrap();
     assert_eq!(book.leaves()[0].changed_at, [Moment::ZERO, later, Moment::ZERO]);
-    assert_eq!(book.leaves()[0].lives, [life("a")].into());
+    assert_eq!(book.leaves()[0].lives().collect::<Vec<_>>(), [(&life("a"), &[1][..])]);
 }
 
 #[test]

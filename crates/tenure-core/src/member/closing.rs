@@ -1,22 +1,24 @@
 //! Closing others: the silent (O2), the proven dead (O4); and removing the records of those long gone (G2).
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use super::calls::Purpose;
-use super::machine::Machine;
+use super::knowledge::{Ends, Knowledge};
+use super::planner::Planner;
 use crate::flaw::{ANY_VERSION, Flaw};
 use crate::ids::MemberId;
-use crate::message::{Action, Notice, Reply, Request, When};
+use crate::message::{Request, When};
 use crate::moment::Moment;
 use crate::plan::rank;
-use crate::record::{Key, MemberRecord, MemberState, Version};
+use crate::record::{Key, MemberState, Version};
 
 /// Whom this member is about to close.
 #[derive(Debug, Default)]
 pub(super) struct Closings {
     begun: BTreeMap<MemberId, Begun>,
     /// When somebody will be silent, or our turn to write comes.
-    pub wake_at: Option<Moment>,
+    wake_at: Option<Moment>,
 }
 
 #[derive(Debug)]
@@ -29,113 +31,104 @@ impl Closings {
     pub(super) fn forget(&mut self) {
         self.begun.clear();
     }
-}
 
-impl Machine {
-    pub(super) fn close_others(&mut self, now: Moment, out: &mut Vec<Action>) {
-        self.closings.wake_at = None;
-        if self.keeper.life().is_none() || self.config.flaws.has(Flaw::NobodyDeposes) {
-            return;
-        }
-        let ids = self.roster.entries().map(|(id, _)| id.clone());
-        let others: Vec<MemberId> = ids.filter(|id| *id != self.config.id).collect();
-        for id in others {
-            self.consider_closing(now, id, out);
-        }
+    pub(super) fn deadline(&self) -> Option<Moment> {
+        self.wake_at
     }
 
-    fn consider_closing(&mut self, now: Moment, id: MemberId, out: &mut Vec<Action>) {
-        let dead = self.roster.is_dead(&id);
-        let Some(silent_at) = self.roster.silent_at(&id) else {
-            self.closings.begun.remove(&id);
-            return;
-        };
-        if !dead && now < silent_at {
-            self.closings.begun.remove(&id);
-            return self.wake_for_closing(silent_at);
-        }
-        let turn = self.closing_turn(&id);
-        let begun = self.closings.begun.entry(id.clone()).or_insert(Begun { since: now, writing: false });
-        let due = begun.since + turn;
-        match begun.writing {
-            true => {}
-            false if now < due => self.wake_for_closing(due),
-            false => {
-                begun.writing = true;
-                self.close(id, if dead { MemberState::Gone } else { MemberState::Deposed }, out);
+    /// Without a lease nobody is closed.
+    pub(super) fn rest(&mut self) {
+        self.wake_at = None;
+    }
+
+    /// Closes whoever is silent, or proven dead, once it is our turn.
+    pub(super) fn advance(&mut self, ends: &Ends<'_>, planner: &Planner) -> Vec<(MemberId, MemberState)> {
+        self.wake_at = ends.roster.next_silence();
+        let ended: Vec<&MemberId> = ends.roster.suspects().collect();
+        self.begun.retain(|id, _| ended.contains(&id));
+        let mut due = Vec::new();
+        for id in ended {
+            let at = self.due_at(ends, planner, id);
+            match at {
+                None => {}
+                Some(at) if ends.now < at => self.wake(at),
+                Some(_) => due.extend(self.write(ends, id)),
             }
         }
+        due
     }
 
-    fn wake_for_closing(&mut self, at: Moment) {
-        self.closings.wake_at = Some(self.closings.wake_at.map_or(at, |wake| wake.min(at)));
+    /// When it is our turn; `None` while a write is under way.
+    fn due_at(&mut self, ends: &Ends<'_>, planner: &Planner, id: &MemberId) -> Option<Moment> {
+        let begun = self.begun.entry(id.clone()).or_insert(Begun { since: ends.now, writing: false });
+        (!begun.writing).then(|| begun.since + turn(ends, planner, id))
     }
 
-    /// Members take turns, so that normally one writes and the others find it done.
-    fn closing_turn(&self, id: &MemberId) -> std::time::Duration {
-        let active = self.planning.active_ids().filter(|other| *other != id);
-        self.config.timing.stagger * rank(id.as_str(), &self.config.id, active)
+    fn write(&mut self, ends: &Ends<'_>, id: &MemberId) -> Option<(MemberId, MemberState)> {
+        self.begun.get_mut(id)?.writing = true;
+        let state = if ends.roster.is_dead(id) { MemberState::Gone } else { MemberState::Deposed };
+        Some((id.clone(), state))
     }
 
-    fn close(&mut self, id: MemberId, state: MemberState, out: &mut Vec<Action>) {
-        let Some((version, mut record)) = self.roster.closing(&id, state) else { return };
-        record.at_ms = self.wall_ms;
-        let any = self.config.flaws.has(Flaw::DeposeAnyVersion);
-        let version = if any { Version::new(ANY_VERSION) } else { version };
-        let request =
-            Request::Put { key: Key::Member(id.clone()), value: record.encode(), when: When::Is(version) };
-        self.call(Purpose::Close { id, record: Box::new(record) }, request, out);
+    fn wake(&mut self, at: Moment) {
+        self.wake_at = Some(self.wake_at.map_or(at, |wake| wake.min(at)));
     }
 
-    pub(super) fn close_replied(
-        &mut self,
-        now: Moment,
-        id: MemberId,
-        record: MemberRecord,
-        reply: Reply,
-        out: &mut Vec<Action>,
-    ) {
-        self.closings.begun.remove(&id);
-        let Reply::Stored(version) = reply else {
-            // Somebody else closed it, or it renewed, or nobody knows: look, and do not write again before that.
-            let since = now + self.config.timing.acquire_retry_interval;
-            self.closings.begun.insert(id, Begun { since, writing: false });
-            self.look.hint(now);
-            return out.push(Action::Notice(Notice::Retry));
-        };
-        let life = record.life(&id);
-        let proven = record.state == MemberState::Gone;
-        self.roster.learn(now, id, version, record);
-        out.push(Action::Notice(if proven { Notice::ProvenDead(life) } else { Notice::Deposed(life) }));
+    /// The member is closed.
+    pub(super) fn closed(&mut self, id: &MemberId) {
+        self.begun.remove(id);
     }
 
-    /// G2: removes the records of members long gone that no page names. Too early costs time, never safety.
-    pub(super) fn collect(&mut self, now: Moment, out: &mut Vec<Action>) {
-        let (Some(book), Some(looked), Some(_)) = (&self.book, self.look.seen_whole, self.keeper.life())
-        else {
-            return;
-        };
-        let retention = book.meta().ttl_max() * 10;
-        let named =
-            |id: &MemberId| book.leaves().iter().any(|leaf| leaf.lives.iter().any(|life| life.id() == id));
-        let hasty = self.config.flaws.has(Flaw::CollectedEarly);
-        let old = self.roster.entries().filter(|(id, entry)| {
-            let closed = entry.readable().is_some_and(|record| !record.state.is_open());
-            let over = looked >= entry.version_seen && now >= entry.version_seen + retention && !named(id);
-            closed && (over || hasty)
-        });
-        let mine = |id: &MemberId| rank(id.as_str(), &self.config.id, self.planning.active_ids()) == 0;
-        let old: Vec<(MemberId, Version)> =
-            old.filter(|(id, _)| mine(id)).map(|(id, entry)| (id.clone(), entry.version.clone())).collect();
-        for (id, version) in old {
-            let request = Request::Delete { key: Key::Member(id.clone()), version: version.clone() };
-            self.call(Purpose::Collect { id, version }, request, out);
-        }
+    /// Somebody else closed it, or it renewed, or nobody knows: it is not written again before a look had time to tell.
+    pub(super) fn failed(&mut self, id: MemberId, since: Moment) {
+        self.begun.insert(id, Begun { since, writing: false });
     }
+}
 
-    pub(super) fn collect_replied(&mut self, id: &MemberId, version: &Version, reply: &Reply) {
-        if *reply == Reply::Deleted {
-            self.roster.removed(id, version);
-        }
-    }
+/// Members take turns, so that normally one writes and the others find it done.
+fn turn(ends: &Ends<'_>, planner: &Planner, id: &MemberId) -> Duration {
+    let active = planner.active_ids().filter(|other| *other != id);
+    ends.config.timing.stagger * rank(id.as_str(), &ends.config.id, active)
+}
+
+/// The call that closes a member.
+pub(super) fn close(
+    ends: &Ends<'_>,
+    id: MemberId,
+    state: MemberState,
+    wall_ms: Option<u64>,
+) -> Option<(Purpose, Request)> {
+    let (version, mut record) = ends.roster.closing(&id, state)?;
+    record.at_ms = wall_ms;
+    let any = ends.config.flaws.has(Flaw::DeposeAnyVersion);
+    let version = if any { Version::new(ANY_VERSION) } else { version };
+    let (key, value) = (Key::Member(id.clone()), record.encode());
+    Some((
+        Purpose::Close { id, record: Box::new(record) },
+        Request::Put { key, value, when: When::Is(version) },
+    ))
+}
+
+/// G2: the calls that remove the records of members long gone which no page names. Too early costs time, never safety.
+pub(super) fn collect(
+    knowledge: &Knowledge<'_>,
+    looked: Moment,
+    planner: &Planner,
+) -> Vec<(Purpose, Request)> {
+    let (ends, book) = (&knowledge.ends, knowledge.book);
+    let retention = book.meta().ttl_max() * 10;
+    let named =
+        |id: &MemberId| book.leaves().iter().any(|leaf| leaf.lives().any(|(life, _)| life.id() == id));
+    let hasty = ends.config.flaws.has(Flaw::CollectedEarly);
+    let old = ends.roster.entries().filter(|(id, entry)| {
+        let closed = entry.readable().is_some_and(|record| !record.state.is_open());
+        let over = looked >= entry.version_seen && ends.now >= entry.version_seen + retention;
+        closed && (hasty || over && !named(id))
+    });
+    let mine = |id: &MemberId| rank(id.as_str(), &ends.config.id, planner.active_ids()) == 0;
+    let removal = |id: &MemberId, version: &Version| {
+        let request = Request::Delete { key: Key::Member(id.clone()), version: version.clone() };
+        (Purpose::Collect { id: id.clone(), version: version.clone() }, request)
+    };
+    old.filter(|(id, _)| mine(id)).map(|(id, entry)| removal(id, &entry.version)).collect()
 }

@@ -3,58 +3,53 @@
 //! Time comes first, then the event (L3); then every part settles: the lease, the shards' work, the seats that the ledger
 //! gives us, the members to close, the steps to take, the way out.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::calls::{Calls, Purpose};
 use super::closing::Closings;
 use super::founding::{Deed, Founding};
 use super::glance::Glances;
+use super::health::Health;
+use super::knowledge::{Ends, Knowledge, Known};
 use super::leaving::Leaving;
 use super::look::Look;
-use super::planning::{Known, Planning};
+use super::planner::Planner;
+use super::releases::Releases;
+use super::seats::{Deeds, Ground, Seats};
+use super::told::Told;
 use crate::config::Config;
 use crate::entropy::Entropy;
 use crate::flaw::Flaw;
 use crate::guard::Lease;
 use crate::ids::{Epoch, Incarnation, Life, ShardId};
-use crate::lease::{Act, Keeper};
+use crate::lease::{Keeper, Word};
 use crate::ledger::Book;
-use crate::message::{Action, CallId, Ending, Event, Grant, LapseReason, Notice, Outcome, Reply, Request};
+use crate::message::{Action, CallId, Ending, Event, LapseReason, Notice, Outcome, Reply, Request};
 use crate::moment::Moment;
-use crate::record::{Incompatible, Key, Meta};
+use crate::record::{Key, Meta};
 use crate::roster::Roster;
-use crate::shard::Tenancy;
 
 /// One member, from start to end.
 #[derive(Debug)]
 pub struct Machine {
     pub(super) config: Config,
     pub(super) entropy: Entropy,
+    pub(super) wall_ms: Option<u64>,
+    calls: Calls,
+    founding: Option<Founding>,
     pub(super) keeper: Keeper,
-    pub(super) calls: Calls,
-    pub(super) founding: Option<Founding>,
     pub(super) book: Option<Book>,
     pub(super) roster: Roster,
     pub(super) look: Look,
     pub(super) glances: Glances,
-    pub(super) tenancies: BTreeMap<ShardId, Tenancy>,
-    /// The highest epoch that this life released, for each shard (W1).
-    pub(super) released: BTreeMap<ShardId, Epoch>,
-    pub(super) releases: u64,
-    pub(super) grants: BTreeMap<ShardId, Grant>,
-    pub(super) seated: Option<Known>,
+    /// How much was known when lives were last looked for that no record shows.
     pub(super) sought: Option<Known>,
+    pub(super) seats: Seats,
+    pub(super) releases: Releases,
     pub(super) closings: Closings,
-    pub(super) planning: Planning,
+    pub(super) planner: Planner,
     pub(super) leaving: Option<Leaving>,
-    pub(super) healthy_since: Option<Moment>,
-    pub(super) lapsed: bool,
+    pub(super) health: Health,
+    pub(super) told: Told,
     pub(super) ended: bool,
-    pub(super) wall_ms: Option<u64>,
-    /// What was said to be used up.
-    pub(super) told_spent: BTreeSet<String>,
-    /// Why our own record can't be used, as it was last told.
-    pub(super) unreadable: Option<Incompatible>,
 }
 
 impl Machine {
@@ -67,26 +62,21 @@ impl Machine {
             glances: Glances::new(config.timing.poll),
             config,
             entropy,
-            keeper,
+            wall_ms: None,
             calls: Calls::default(),
             founding: None,
+            keeper,
             book: None,
             roster,
-            tenancies: BTreeMap::new(),
-            released: BTreeMap::new(),
-            releases: 0,
-            grants: BTreeMap::new(),
-            seated: None,
             sought: None,
+            seats: Seats::default(),
+            releases: Releases::default(),
             closings: Closings::default(),
-            planning: Planning::default(),
+            planner: Planner::default(),
             leaving: None,
-            healthy_since: None,
-            lapsed: false,
+            health: Health::default(),
+            told: Told::default(),
             ended: false,
-            wall_ms: None,
-            told_spent: BTreeSet::new(),
-            unreadable: None,
         }
     }
 
@@ -124,8 +114,8 @@ impl Machine {
             return;
         }
         self.advance_lease(now, out);
-        for (shard, epoch, outcome) in ended {
-            self.work_ended(now, shard, epoch, outcome, out);
+        for one in ended {
+            self.work_ended(now, one, out);
         }
         self.settle(now, out);
     }
@@ -148,9 +138,8 @@ impl Machine {
             return None;
         }
         let looks = self.book.as_ref().and_then(|_| self.look.deadline());
-        let (timing, restart) = (&self.config.timing, &self.config.restart);
-        let work = self.tenancies.values().filter_map(|tenancy| tenancy.deadline(timing, restart)).min();
         let founding = self.founding.as_ref().and_then(Founding::deadline);
+        let work = self.seats.deadline();
         let parts = [self.keeper.deadline(), founding, looks, work, self.others_deadline(), self.rejoin_at()];
         parts.into_iter().flatten().min()
     }
@@ -168,7 +157,7 @@ impl Machine {
     fn others_deadline(&self) -> Option<Moment> {
         self.keeper.life()?;
         let leaving = self.leaving.as_ref().and_then(|leaving| leaving.deadline(&self.config.timing));
-        let parts = [self.roster.deadline(), self.closings.wake_at, self.planning.wake_at, leaving];
+        let parts = [self.roster.deadline(), self.closings.deadline(), self.planner.deadline(), leaving];
         parts.into_iter().flatten().min()
     }
 
@@ -179,8 +168,8 @@ impl Machine {
             Event::Hint(key) => self.hinted(now, key, out),
             Event::Heard { id, record } => self.heard(now, id, &record, out),
             Event::Rumour { id, record } => self.rumoured(now, id, &record, out),
-            Event::Grant(grant) => self.granted(grant),
-            Event::Ended { shard, epoch, outcome } => self.work_ended(now, shard, epoch, outcome, out),
+            Event::Grant(grant) => self.seats.granted(grant),
+            Event::Ended { shard, epoch, outcome } => self.work_ended(now, (shard, epoch, outcome), out),
             Event::Died(process) => {
                 self.roster.died(process);
                 self.keeper.died(now, process);
@@ -188,29 +177,32 @@ impl Machine {
             Event::ClockFault(why) => self.with_keeper(now, out, |keeper, acts| {
                 keeper.lapse(LapseReason::Clock(why), acts);
             }),
-            Event::Want(shards) => self.want(shards.into_iter().collect()),
+            Event::Want(shards) => self.keeper.say(Word::Wants(shards.into_iter().collect())),
             Event::Leave => self.leave(now, false),
             Event::Hurry => self.leave(now, true),
         }
     }
 
-    fn want(&mut self, shards: BTreeSet<ShardId>) {
-        self.keeper.say(|said| std::mem::replace(&mut said.wants, shards) != said.wants);
-    }
-
     fn settle(&mut self, now: Moment, out: &mut Vec<Action>) {
         self.advance_lease(now, out);
         self.advance_founding(now, out);
-        self.advance_work(now, out);
+        self.with_seats(now, out, |seats, ground, deeds| seats.advance(ground, deeds));
         self.advance_look(now, out);
         self.take_seats(now, out);
         self.forget_released();
+        self.roster.pass(now);
         self.close_others(now, out);
         self.seek_missing(now, out);
         self.take_steps(now, out);
         self.advance_leaving(now, out);
         self.rejoin(now);
         self.advance_lease(now, out);
+    }
+
+    pub(super) fn call_all(&mut self, calls: Vec<(Purpose, Request)>, out: &mut Vec<Action>) {
+        for (purpose, request) in calls {
+            self.call(purpose, request, out);
+        }
     }
 
     pub(super) fn call(&mut self, purpose: Purpose, request: Request, out: &mut Vec<Action>) {
@@ -220,99 +212,8 @@ impl Machine {
 
     fn replied(&mut self, now: Moment, call: CallId, reply: Reply, out: &mut Vec<Action>) {
         let Some(purpose) = self.calls.end(call) else { return };
-        match reply {
-            Reply::Failed(_) => self.healthy_since = None,
-            _ => self.healthy_since = Some(self.healthy_since.unwrap_or(now)),
-        }
-        match purpose {
-            Purpose::Founding => self.founding_replied(now, reply, out),
-            Purpose::Lease => self.with_keeper(now, out, |keeper, acts| keeper.reply(now, reply, acts)),
-            Purpose::Page { number, generation } => self.page_read(now, number, generation, reply, out),
-            Purpose::Members => self.members_listed(now, reply, out),
-            Purpose::Glance(id) => self.glanced(now, id, reply, out),
-            Purpose::Seek(life) => {
-                let unreadable = self.roster.answered(now, &life, reply);
-                unreadable.into_iter().for_each(|error| self.tell_unreadable(error, out));
-            }
-            Purpose::Close { id, record } => self.close_replied(now, id, *record, reply, out),
-            Purpose::Collect { id, version } => self.collect_replied(&id, &version, &reply),
-            Purpose::Plan { number, page, changed } => {
-                self.plan_replied(now, number, *page, changed, reply, out)
-            }
-        }
-    }
-
-    fn advance_lease(&mut self, now: Moment, out: &mut Vec<Action>) {
-        self.with_keeper(now, out, |keeper, acts| keeper.advance(now, acts));
-    }
-
-    pub(super) fn with_keeper(
-        &mut self,
-        now: Moment,
-        out: &mut Vec<Action>,
-        act: impl FnOnce(&mut Keeper, &mut Vec<Act>),
-    ) {
-        let mut acts = Vec::new();
-        act(&mut self.keeper, &mut acts);
-        for act in acts {
-            self.lease_acted(now, act, out);
-        }
-    }
-
-    fn lease_acted(&mut self, now: Moment, act: Act, out: &mut Vec<Action>) {
-        match act {
-            Act::Call(request) => self.call(Purpose::Lease, request, out),
-            Act::Joined(life) => self.joined(now, life, out),
-            Act::Wrote(version, record) => {
-                self.unreadable = None;
-                self.roster.learn(now, self.config.id.clone(), version, *record);
-            }
-            Act::Lapsed(life, reason) => self.lapsed(now, life, reason, out),
-            Act::Gone => self.end(Ending::Left, out),
-            Act::Tell(notice) => self.told(now, notice, out),
-        }
-    }
-
-    fn told(&mut self, now: Moment, notice: Notice, out: &mut Vec<Action>) {
-        let heeded = !self.config.flaws.has(Flaw::OwnFailureIgnored);
-        if matches!(notice, Notice::RenewalFailed { .. }) && heeded {
-            // Whoever can't renew can't judge who else does not (O1).
-            self.roster.mistrust(now);
-        }
-        match notice {
-            Notice::Unreadable(error) => self.tell_unreadable(error, out),
-            notice => out.push(Action::Notice(notice)),
-        }
-    }
-
-    fn joined(&mut self, now: Moment, life: Life, out: &mut Vec<Action>) {
-        self.released.clear();
-        self.grants.clear();
-        self.seated = None;
-        self.lapsed = false;
-        self.planning.begin(now);
-        self.look.hint(now);
-        out.push(Action::Notice(Notice::Joined(life)));
-    }
-
-    /// L4: every guard is false before anything else happens; then all work is interrupted.
-    fn lapsed(&mut self, now: Moment, life: Life, reason: LapseReason, out: &mut Vec<Action>) {
-        let drains = self.config.flaws.has(Flaw::LapseDrains);
-        for tenancy in self.tenancies.values().filter(|_| !drains) {
-            tenancy.close();
-        }
-        self.lapsed = true;
-        if !self.config.flaws.has(Flaw::RecoverWindowKept) {
-            self.healthy_since = None;
-        }
-        self.closings.forget();
-        self.roster.mistrust(now);
-        if drains {
-            self.drain_alone(now, out);
-        } else {
-            self.interrupt_all(now, out);
-        }
-        out.push(Action::Notice(Notice::Lapsed { life, reason }));
+        self.health.answered(now, !matches!(reply, Reply::Failed(_)));
+        self.answered(now, purpose, reply, out);
     }
 
     pub(super) fn end(&mut self, ending: Ending, out: &mut Vec<Action>) {
@@ -320,15 +221,14 @@ impl Machine {
         out.push(Action::End(ending));
     }
 
-    /// When a member without a lease joins: at once the first time, after a healthy while once it has lapsed.
+    /// When a member without a lease joins, if it is free to.
     fn rejoin_at(&self) -> Option<Moment> {
         let hasty = self.config.flaws.has(Flaw::RejoinWhileWorking);
         let free = self.book.is_some()
             && self.keeper.is_idle()
-            && (self.tenancies.is_empty() || hasty)
+            && (self.seats.is_empty() || hasty)
             && self.leaving.is_none();
-        let window = if self.lapsed { self.config.timing.recover_window } else { std::time::Duration::ZERO };
-        free.then_some(self.healthy_since? + window)
+        self.health.join_at(&self.config).filter(|_| free)
     }
 
     fn rejoin(&mut self, now: Moment) {
@@ -347,7 +247,7 @@ impl Machine {
         self.founding_did(now, deeds, out);
     }
 
-    fn founding_replied(&mut self, now: Moment, reply: Reply, out: &mut Vec<Action>) {
+    pub(super) fn founding_replied(&mut self, now: Moment, reply: Reply, out: &mut Vec<Action>) {
         let mut deeds = Vec::new();
         if let Some(founding) = &mut self.founding {
             founding.reply(now, reply, &self.config, &mut self.entropy, &mut deeds);
@@ -398,5 +298,50 @@ impl Machine {
         for (purpose, request) in asks {
             self.call(purpose, request, out);
         }
+    }
+
+    /// What is known of the ends of lives and epochs.
+    pub(super) fn ends(&self, now: Moment) -> Ends<'_> {
+        Ends::new(now, &self.config, self.keeper.life(), &self.roster, &self.releases)
+    }
+
+    /// What a member that has found its cluster knows.
+    pub(super) fn knowledge(&self, now: Moment) -> Option<Knowledge<'_>> {
+        Some(Knowledge { ends: self.ends(now), book: self.book.as_ref()? })
+    }
+
+    /// Changes seats, and passes on what follows.
+    pub(super) fn with_seats(
+        &mut self,
+        now: Moment,
+        out: &mut Vec<Action>,
+        change: impl FnOnce(&mut Seats, &Ground<'_>, &mut Deeds<'_>),
+    ) {
+        let ground = Ground {
+            now,
+            config: &self.config,
+            lease: self.keeper.lease(),
+            life: self.keeper.life(),
+            lineage: self.book.as_ref().map(|book| book.meta().lineage),
+            leaving: self.leaving.is_some(),
+            alone: self.leaving.as_ref().is_some_and(|leaving| leaving.alone),
+            wall_ms: self.wall_ms,
+        };
+        let mut words = Vec::new();
+        let mut deeds = Deeds { releases: &mut self.releases, words: &mut words, out };
+        change(&mut self.seats, &ground, &mut deeds);
+        words.into_iter().for_each(|word| self.say(now, word));
+    }
+
+    fn say(&mut self, now: Moment, word: Word) {
+        if let Word::Avoids(shard) = word {
+            self.planner.avoid(now, shard);
+        }
+        self.keeper.say(word);
+    }
+
+    fn work_ended(&mut self, now: Moment, ended: (ShardId, Epoch, Outcome), out: &mut Vec<Action>) {
+        let has_taker = self.planner.has_taker(&self.config.id, ended.0);
+        self.with_seats(now, out, |seats, ground, deeds| seats.ended(ended, has_taker, ground, deeds));
     }
 }

@@ -1,24 +1,34 @@
 //! The whole member as one machine: events in, actions out.
 
+mod active;
 mod breath;
 mod calls;
+mod claim;
 mod closing;
+mod dues;
 mod founding;
 mod glance;
 #[cfg(test)]
 mod glance_tests;
+mod health;
+mod knowledge;
+mod leasing;
 mod leaving;
 mod look;
 mod machine;
 #[cfg(test)]
 mod machine_tests;
-mod overruled;
+mod needs;
 mod picture;
-mod planning;
-mod reading;
-mod seating;
+mod placing;
+mod planner;
+mod releases;
+mod replies;
+mod scribe;
+mod seats;
+mod settling;
 mod snapshot;
-mod steps;
+mod told;
 #[cfg(test)]
 mod town;
 #[cfg(test)]

@@ -14,11 +14,12 @@ impl Machine {
     }
 
     fn survey(&self, now: Moment) -> Survey {
+        let ends = self.ends(now);
         let surveyor = Surveyor {
             book: self.book.as_ref(),
             roster: &self.roster,
             timing: &self.config.timing,
-            ended: &|life, shard, epoch| self.has_ended(now, life, shard, epoch),
+            ended: &|life, shard, epoch| ends.has_ended(life, shard, epoch),
             age: &|entry| now.since(entry.shown_since()),
         };
         surveyor.survey()
@@ -41,17 +42,17 @@ impl Machine {
             () if self.keeper.life().is_some() => "active",
             () if self.keeper.is_waiting() => "waiting",
             () if self.keeper.is_joining() => "joining",
-            () if self.lapsed => "lapsed",
+            () if self.health.has_lapsed() => "lapsed",
             () => "starting",
         }
     }
 
     fn work(&self) -> Vec<WorkView> {
-        let view = |(shard, tenancy): (&ShardId, &crate::shard::Tenancy)| {
+        let view = |(shard, tenancy): (ShardId, &crate::shard::Tenancy)| {
             let (failures, error) = tenancy.failures();
             let epoch = tenancy.seat().epoch();
-            WorkView { shard: *shard, epoch, state: tenancy.state(), failures, error: error.map(Into::into) }
+            WorkView { shard, epoch, state: tenancy.state(), failures, error: error.map(Into::into) }
         };
-        self.tenancies.iter().map(view).collect()
+        self.seats.tenancies().map(view).collect()
     }
 }

@@ -6,6 +6,7 @@ mod observer;
 #[cfg(test)]
 mod observer_tests;
 mod sighting;
+mod vigil;
 
 pub use entry::{Entry, Trust};
 pub use observer::Roster;

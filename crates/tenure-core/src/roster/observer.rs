@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::Entry;
 use super::missing::Missing;
+use super::vigil::Vigil;
 use crate::flaw::{Flaw, Flaws};
 use crate::ids::{Epoch, Life, Line, MemberId, Process, ShardId};
 use crate::message::{Reply, Versioned};
@@ -39,6 +40,7 @@ pub struct Roster {
     /// When the last whole listing was here.
     listed_at: Option<Moment>,
     revision: u64,
+    vigil: Vigil,
 }
 
 impl Roster {
@@ -62,6 +64,7 @@ impl Roster {
             dead_ids: BTreeSet::new(),
             listed_at: None,
             revision: 0,
+            vigil: Vigil::default(),
         }
     }
 
@@ -88,9 +91,9 @@ impl Roster {
         members: Vec<(MemberId, Versioned)>,
     ) -> Vec<Incompatible> {
         let listed: BTreeSet<MemberId> = members.iter().map(|(id, _)| id.clone()).collect();
-        let known = self.entries.len();
-        self.entries.retain(|id, _| listed.contains(id));
-        self.revision += u64::from(self.entries.len() != known);
+        let gone: Vec<MemberId> = self.entries.keys().filter(|id| !listed.contains(*id)).cloned().collect();
+        self.revision += u64::from(!gone.is_empty());
+        gone.iter().for_each(|id| self.remove(id));
         let unreadable =
             members.into_iter().filter_map(|(id, found)| self.saw(now, asked_at, id, found)).collect();
         self.listed_at = Some(now);
@@ -112,6 +115,7 @@ impl Roster {
             if let (Some(sighting), Ok(record)) = (&mut entry.sighting, &entry.record) {
                 sighting.again(now, record, gap(&self.timing, record, self.flaws));
             }
+            self.watch(&id);
             return None;
         }
         match MemberRecord::decode(&id, &found.value, self.ttl_max) {
@@ -121,7 +125,7 @@ impl Roster {
             }
             Err(error) => {
                 self.revision += 1;
-                self.entries.insert(id, Entry::unreadable(now, found.version, error.clone()));
+                self.enter(id, Entry::unreadable(now, found.version, error.clone()));
                 Some(error)
             }
         }
@@ -141,7 +145,43 @@ impl Roster {
             Some(entry) => entry.again(now, version, record, gap, self.flaws),
             None => Entry::first(now, version, record, self.has_just_begun(now, unheard_of, gap)),
         };
-        self.entries.insert(id, entry);
+        self.enter(id, entry);
+    }
+
+    fn enter(&mut self, id: MemberId, entry: Entry) {
+        self.entries.insert(id.clone(), entry);
+        self.watch(&id);
+    }
+
+    fn remove(&mut self, id: &MemberId) {
+        self.entries.remove(id);
+        self.watch(id);
+    }
+
+    /// Notes from when on a member is silent, and whether it is dead, after something about it changed.
+    fn watch(&mut self, id: &MemberId) {
+        let dead = self.me.as_ref() != Some(id) && self.is_dead(id);
+        self.vigil.set(id, self.silent_at(id).filter(|_| !dead), dead);
+    }
+
+    /// Time passed: notes who became silent.
+    pub fn pass(&mut self, now: Moment) {
+        self.vigil.pass(now);
+    }
+
+    /// Grows whenever somebody becomes silent or dead, or is so no more, as far as [`Roster::pass`] noted.
+    pub fn standing(&self) -> u64 {
+        self.vigil.changes()
+    }
+
+    /// When the next member will be silent.
+    pub fn next_silence(&self) -> Option<Moment> {
+        self.vigil.next()
+    }
+
+    /// The members that are silent or proven dead, as far as [`Roster::pass`] noted.
+    pub fn suspects(&self) -> impl Iterator<Item = &MemberId> {
+        self.vigil.suspects()
     }
 
     /// A life that the listing of a moment ago did not show has just begun. One that an old listing merely left out has not.
@@ -245,6 +285,12 @@ impl Roster {
         self.is_closed(life) || self.has_released(life, shard, epoch)
     }
 
+    /// The record of a life, if it can be understood.
+    pub fn record_of(&self, life: &Life) -> Option<&MemberRecord> {
+        let record = self.entries.get(life.id()).and_then(Entry::readable);
+        record.filter(|record| record.incarnation() == life.incarnation())
+    }
+
     fn has_released(&self, life: &Life, shard: ShardId, epoch: Epoch) -> bool {
         let record = self.entries.get(life.id()).and_then(Entry::readable);
         let any_life = self.flaws.has(Flaw::ReleaseOfAnyLife);
@@ -273,6 +319,12 @@ impl Roster {
                 sighting.mistrust(now);
             }
         }
+        self.watch_all();
+    }
+
+    fn watch_all(&mut self) {
+        let ids: Vec<MemberId> = self.entries.keys().cloned().collect();
+        ids.iter().for_each(|id| self.watch(id));
     }
 
     /// It is proven that a process ended (O4).
@@ -281,6 +333,7 @@ impl Roster {
         let ids =
             self.entries.iter().filter(|(_, entry)| entry.readable().is_some_and(|r| r.process == process));
         self.dead_ids.extend(ids.map(|(id, _)| id.clone()));
+        self.watch_all();
     }
 
     /// Whether the process behind an open record is proven dead.
@@ -381,7 +434,7 @@ impl Roster {
     /// A record was removed.
     pub fn removed(&mut self, id: &MemberId, version: &Version) {
         if self.entries.get(id).is_some_and(|entry| entry.version == *version) {
-            self.entries.remove(id);
+            self.remove(id);
             self.revision += 1;
         }
     }

@@ -1,0 +1,105 @@
+//! What the ledger says of us: which shards we own or inherit, with which evidence (W1), and which we hold though it names us no
+//! more (W4).
+
+use std::collections::BTreeMap;
+
+use super::knowledge::Knowledge;
+use crate::config::Config;
+use crate::flaw::Flaw;
+use crate::ids::{Epoch, Life, ShardId};
+use crate::ledger::Leaf;
+use crate::message::{Grant, Notice};
+use crate::record::{Heir, Holding};
+
+/// What one holding says of us.
+#[derive(Debug)]
+pub(super) enum Claim {
+    /// We own it, and hand it on to the heir, if one is named that has not ended.
+    Own { epoch: Epoch, heir: Option<Heir> },
+    /// We are to have it; `ended` once there is evidence that its owner has let go.
+    Inherit { epoch: Epoch, ended: bool },
+}
+
+/// The owners' words to us as their heirs.
+pub(super) type Grants = BTreeMap<ShardId, Grant>;
+
+/// Reads what the ledger says of one life.
+#[derive(Debug)]
+pub(super) struct Claims<'a> {
+    pub life: &'a Life,
+    pub knowledge: Knowledge<'a>,
+    pub grants: &'a Grants,
+}
+
+impl Claims<'_> {
+    /// Every holding that names us, as owner or heir.
+    pub(super) fn all(&self) -> Vec<(ShardId, Claim)> {
+        let book = self.knowledge.book;
+        let mut ours = Vec::new();
+        for (number, leaf) in (0..).zip(book.leaves()) {
+            let Some(page) = &leaf.page else { continue };
+            let holdings = self.named(leaf).map(|index| (book.shard(number, index), &page.holdings[index]));
+            ours.extend(holdings.filter_map(|(shard, holding)| Some((shard, self.claim(shard, holding)?))));
+        }
+        ours
+    }
+
+    /// The holdings of a page that may name us.
+    fn named(&self, leaf: &Leaf) -> Box<dyn Iterator<Item = usize> + '_> {
+        if self.config().flaws.any() {
+            return Box::new(0..leaf.changed_at.len());
+        }
+        Box::new(leaf.naming(self.life).to_vec().into_iter())
+    }
+
+    fn claim(&self, shard: ShardId, holding: &Holding) -> Option<Claim> {
+        if self.owns(holding) {
+            let heir = holding.heir.clone();
+            let heir = heir.filter(|heir| !self.knowledge.ends.has_ended(&heir.life, shard, heir.epoch));
+            return Some(Claim::Own { epoch: holding.epoch, heir });
+        }
+        let heir = holding.heir.as_ref().filter(|_| self.inherits(holding))?;
+        let ended = self.config().flaws.has(Flaw::HeirActsWithoutEvidence)
+            || self.knowledge.ends.owner_ended(shard, holding)
+            || self.is_granted(shard, heir, holding);
+        Some(Claim::Inherit { epoch: heir.epoch, ended })
+    }
+
+    fn config(&self) -> &Config {
+        self.knowledge.ends.config
+    }
+
+    fn owns(&self, holding: &Holding) -> bool {
+        let by_id = self.config().flaws.has(Flaw::OwnershipById);
+        let ours = |owner: &Life| owner == self.life || by_id && owner.id() == self.life.id();
+        holding.owner.as_ref().is_some_and(ours)
+    }
+
+    fn inherits(&self, holding: &Holding) -> bool {
+        let by_id = self.config().flaws.has(Flaw::GrantById);
+        let ours = |heir: &Heir| heir.life == *self.life || by_id && heir.life.id() == self.life.id();
+        holding.heir.as_ref().is_some_and(ours)
+    }
+
+    /// A grant counts for exactly the lineage, lives and epochs that it names.
+    fn is_granted(&self, shard: ShardId, heir: &Heir, holding: &Holding) -> bool {
+        let (Some(grant), Some(owner)) = (self.grants.get(&shard), &holding.owner) else { return false };
+        let flaws = self.config().flaws;
+        let (by_id, any_epoch) = (flaws.has(Flaw::GrantById), flaws.has(Flaw::GrantAnyEpoch));
+        let same = |a: &Life, b: &Life| a == b || by_id && a.id() == b.id();
+        let epochs = grant.owner_epoch == holding.epoch && grant.heir_epoch == heir.epoch;
+        grant.lineage == self.knowledge.book.meta().lineage
+            && same(&grant.owner, owner)
+            && same(&grant.heir, &heir.life)
+            && (epochs || any_epoch)
+    }
+
+    /// The notice that a shard which we hold at `epoch` is not ours, if the ledger says so.
+    pub(super) fn overruled(&self, shard: ShardId, epoch: Epoch) -> Option<Notice> {
+        let holding = self.knowledge.book.holding(shard)?;
+        let named = self.owns(holding) && holding.epoch == epoch
+            || self.inherits(holding) && holding.heir.as_ref().is_some_and(|heir| heir.epoch == epoch);
+        let (owner, epoch) = (holding.owner.clone(), holding.epoch);
+        (!named).then_some(Notice::Overruled { shard, owner, epoch })
+    }
+}

@@ -1,0 +1,112 @@
+//! What the holdings of a page need, whatever the balance.
+
+use super::knowledge::Knowledge;
+use crate::flaw::Flaw;
+use crate::ids::{Epoch, Life, MemberId, ShardId};
+use crate::ledger::{Leaf, Step};
+use crate::record::{Holding, MemberState};
+
+/// What a holding needs, whatever the balance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Need {
+    /// It never had an owner.
+    First,
+    /// Its owner has ended, and there is no heir who could take it.
+    Owner,
+    /// Its owner has ended, and its heir takes it.
+    Inherit,
+    /// Its heir has ended, its owner has not.
+    Heir,
+    /// Its owner leaves, and it has no heir.
+    Promise,
+}
+
+impl Need {
+    /// The first plan of a new cluster waits until its members are settled.
+    pub(super) fn waits(self) -> bool {
+        self == Self::First
+    }
+
+    /// The step that fills it, if the shard is to live at `home`.
+    pub(super) fn step(self, holding: &Holding, home: Option<&Life>) -> Option<Step> {
+        let home = home.filter(|_| holding.has_next()).cloned();
+        let elsewhere = home.clone().filter(|home| holding.owner.as_ref() != Some(home));
+        match self {
+            Self::First | Self::Owner => home.map(Step::Give),
+            Self::Inherit => Some(Step::Inherit),
+            Self::Heir => Some(elsewhere.map_or(Step::CallOff, Step::Promise)),
+            Self::Promise => elsewhere.map(Step::Promise),
+        }
+    }
+}
+
+/// Finds what the holdings of a page need.
+pub(super) struct Needs<'a> {
+    pub knowledge: Knowledge<'a>,
+    /// Whether somebody else than the given member could take shards.
+    pub has_others: &'a dyn Fn(&MemberId) -> bool,
+}
+
+impl Needs<'_> {
+    /// The needs of a page, in the order of its holdings. Only those are asked of whose lives there is something to say: most
+    /// owners neither end nor leave.
+    pub(super) fn of(&self, number: u32, leaf: &Leaf) -> Vec<(usize, Need)> {
+        let Some((page, _)) = leaf.writable() else { return Vec::new() };
+        let need = |index: &usize| {
+            let shard = self.knowledge.book.shard(number, *index);
+            self.need(shard, page.holdings.get(*index)?).map(|need| (*index, need))
+        };
+        self.doubtful(leaf).iter().filter_map(need).collect()
+    }
+
+    /// The holdings that may need something.
+    fn doubtful(&self, leaf: &Leaf) -> Vec<usize> {
+        let told = leaf.lives().filter(|(life, _)| self.is_remarkable(life));
+        let mut indices: Vec<usize> = told.flat_map(|(_, indices)| indices).copied().collect();
+        indices.extend(leaf.unowned());
+        indices.sort_unstable();
+        indices.dedup();
+        indices
+    }
+
+    fn is_remarkable(&self, life: &Life) -> bool {
+        let ends = &self.knowledge.ends;
+        ends.config.flaws.any()
+            || ends.life == Some(life)
+            || ends.roster.is_closed(life)
+            || ends.roster.record_of(life).is_some_and(|record| {
+                record.drained || record.state == MemberState::Leaving || !record.released.is_empty()
+            })
+    }
+
+    fn need(&self, shard: ShardId, holding: &Holding) -> Option<Need> {
+        let (ends, flaws) = (&self.knowledge.ends, self.knowledge.ends.config.flaws);
+        let owner_ended = ends.owner_ended(shard, holding);
+        let heir_ended = holding.heir.as_ref().map(|heir| ends.has_ended(&heir.life, shard, heir.epoch));
+        match (owner_ended, heir_ended) {
+            (true, None | Some(true)) if !holding.has_next() => None,
+            (true, None) if holding.top == Epoch(0) => Some(Need::First),
+            (true, None | Some(true)) => Some(Need::Owner),
+            (true, Some(false)) if flaws.has(Flaw::OwnerOverLiveHeir) => Some(Need::Owner),
+            (true, Some(false)) => Some(Need::Inherit),
+            (false, Some(true)) if flaws.has(Flaw::NoNewHeir) => None,
+            (false, Some(true)) => Some(Need::Heir),
+            (false, Some(false)) if flaws.has(Flaw::HeirOwnsOverLiveOwner) => Some(Need::Inherit),
+            (false, Some(false)) if flaws.has(Flaw::HeirOverLiveHeir) => Some(Need::Heir),
+            (false, Some(false)) => None,
+            (false, None) => (holding.has_next() && self.owner_leaves(holding)).then_some(Need::Promise),
+        }
+    }
+
+    fn owner_leaves(&self, holding: &Holding) -> bool {
+        let Some(owner) = &holding.owner else { return false };
+        let hands_on = !self.knowledge.ends.config.flaws.has(Flaw::DrainedKeepsAll);
+        let leaves = self
+            .knowledge
+            .ends
+            .roster
+            .record_of(owner)
+            .is_some_and(|record| record.state == MemberState::Leaving || record.drained && hands_on);
+        leaves && (self.has_others)(owner.id())
+    }
+}
