@@ -11,8 +11,13 @@ struct Bench {
     shows: &'static str,
 }
 
-const CORE: [Bench; 6] = [
+const CORE: [Bench; 7] = [
     Bench { package: "tenure-core", name: "plan", shows: "time to plan, by shards and members" },
+    Bench {
+        package: "tenure-core",
+        name: "event",
+        shows: "what one member decides at each renewal, and when another ends",
+    },
     Bench { package: "tenure", name: "check", shows: "an ownership check against one clock read" },
     Bench { package: "tenure", name: "idle", shows: "store calls while nothing moves, by number of shards" },
     Bench {

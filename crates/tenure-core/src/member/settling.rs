@@ -84,6 +84,9 @@ impl Machine {
         if advice.look {
             self.look.hint(now);
         }
+        if advice.drafts.is_empty() {
+            return;
+        }
         let view = self.planner.active_ids().cloned().collect();
         let scribe = Scribe { config: &self.config, view, wall_ms: self.wall_ms };
         let Some(book) = &mut self.book else { return };
