@@ -167,6 +167,6 @@ impl<'a> Placing<'a> {
     }
 
     fn placement(&self) -> Placement {
-        Placement::parse(&self.knowledge.book.meta().placement).unwrap_or(self.config().placement)
+        Placement::parse(&self.knowledge.book.meta().placement).unwrap_or_else(|| self.config().placement)
     }
 }
