@@ -20,8 +20,8 @@ fn place(module: &str) -> usize {
 }
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in fs::read_dir(folder).expect("a folder of sources") {
+        let path = entry.expect("an entry of it").path();
         if path.is_dir() {
             sources(&path, found);
         } else if path.extension().is_some_and(|end| end == "rs") {
@@ -37,8 +37,8 @@ fn named(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn module_of(file: &Path, root: &Path) -> String {
-    let inside = file.strip_prefix(root).unwrap();
-    let first = inside.components().next().unwrap().as_os_str().to_str().unwrap();
+    let inside = file.strip_prefix(root).expect("a file of the crate");
+    let first = inside.iter().next().and_then(|name| name.to_str()).expect("a name");
     first.trim_end_matches(".rs").trim_end_matches("_tests").to_owned()
 }
 
