@@ -97,6 +97,7 @@ impl Surveyor<'_> {
             ttl_ms: record.map_or(0, |record| record.ttl_ms),
             weight: record.map_or(0, |record| record.weight),
             zone: record.and_then(|record| record.zone.clone()),
+            address: record.and_then(|record| record.address.clone()),
             version: record.map_or_else(String::new, |record| record.version.clone()),
             holds,
             stuck: record.map_or_else(Vec::new, |record| record.stuck.clone()),

@@ -45,6 +45,8 @@ pub struct MemberView {
     pub weight: u32,
     /// Its failure domain.
     pub zone: Option<String>,
+    /// Where others reach it, by its own word.
+    pub address: Option<String>,
     /// Its software.
     pub version: String,
     /// The shards that it owns.

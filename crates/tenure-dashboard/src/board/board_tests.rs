@@ -47,6 +47,7 @@ fn member(name: &str, state: &'static str, seq: u64) -> MemberView {
         renewed_ago_ms: 0,
         ttl_ms: 1000,
         weight: 1,
+        address: Some("10.1.2.3:80".into()),
         zone: None,
         version: String::new(),
         holds: Vec::new(),

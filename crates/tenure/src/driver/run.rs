@@ -54,6 +54,8 @@ pub(crate) struct Driver {
     put_off: Option<Input>,
     pub(super) joined: bool,
     pub(super) routes_stale: bool,
+    /// What was known of members when the routes were last drawn up.
+    pub(super) members_known: u64,
     pub(super) ending: Option<Ending>,
 }
 
@@ -72,6 +74,7 @@ impl Driver {
             put_off: None,
             joined: false,
             routes_stale: false,
+            members_known: 0,
             ending: None,
         }
     }

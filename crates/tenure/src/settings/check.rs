@@ -6,10 +6,13 @@ use tenure_core::ids::{ClusterName, MemberId, Process};
 use tenure_core::member::{Config, Restart};
 use tenure_core::moment::{Timing, TimingError};
 use tenure_core::record::{PAGE_SIZE_MAX, PAGES_MAX, SHARDS_MAX, TTL_MAX_MS};
+use tenure_core::text::is_unseemly;
 
 use super::Settings;
 
 const WEIGHT_MAX: u32 = 1_000_000;
+/// The most bytes of an address: every reader of the member's record carries it.
+const ADDRESS_MAX: usize = 512;
 const TTL_MAX: Duration = Duration::from_millis(TTL_MAX_MS);
 
 /// A setting that is wrong, and what to do about it.
@@ -62,6 +65,7 @@ impl Settings {
         let cluster = self.cluster_name()?;
         let id = self.id()?.unwrap_or_else(nameless);
         self.check_shape()?;
+        self.check_address()?;
         let timing = self.timing();
         timing.validate()?;
         self.check_limits(&timing)?;
@@ -101,6 +105,20 @@ impl Settings {
             return Err(wrong("ledger_page_size", problem, fix));
         }
         between("shard_move_budget", self.shard_move_budget.unwrap_or(1), u32::MAX)
+    }
+
+    fn check_address(&self) -> Result<(), SettingsError> {
+        let Some(address) = &self.address else { return Ok(()) };
+        let fix = format!(
+            "use 1 to {ADDRESS_MAX} bytes that can be seen, such as 10.1.2.3:8080 or https://a.example/, or leave it out"
+        );
+        if !(1..=ADDRESS_MAX).contains(&address.len()) {
+            return Err(wrong("address", format!("has {} bytes", address.len()), fix));
+        }
+        match address.chars().find(|c| c.is_whitespace() || is_unseemly(*c)) {
+            Some(c) => Err(wrong("address", format!("has the character {c:?}"), fix)),
+            None => Ok(()),
+        }
     }
 
     fn check_limits(&self, timing: &Timing) -> Result<(), SettingsError> {

@@ -39,6 +39,9 @@ pub(crate) struct Args {
     /// The failure domain that this member runs in
     #[arg(long, value_name = "NAME", env = "TENURE_ZONE", hide_env_values = true)]
     zone: Option<String>,
+    /// Where others reach what this member runs, such as 10.1.2.3:8080: told to whoever asks for the owner of a key
+    #[arg(long, value_name = "TEXT", env = "TENURE_ADDRESS", hide_env_values = true)]
+    address: Option<String>,
     /// Who should own what, if this member founds the cluster
     #[arg(long, env = "TENURE_PLACEMENT", default_value = "rendezvous", hide_env_values = true)]
     placement: PlacementName,
@@ -107,6 +110,7 @@ impl Args {
         settings.member_id = self.member.as_ref().map(ToString::to_string);
         settings.weight = self.weight;
         settings.zone = self.zone.clone();
+        settings.address = self.address.clone();
         settings.placement = self.placement.0;
         settings.version = env!("CARGO_PKG_VERSION").into();
         settings.lease_ttl = self.ttl;
