@@ -106,6 +106,12 @@ impl Router {
         self.table.borrow().0.clone()
     }
 
+    /// Completes when the routes were drawn up anew since this very clone was last asked. `false`: the member has ended, and they never
+    /// will be. Cancel-safe.
+    pub async fn changed(&mut self) -> bool {
+        self.table.changed().await.is_ok()
+    }
+
     /// Completes once the routes fulfil `wish`. `false`: the member has ended, and they never will. Cancel-safe.
     pub async fn until(&self, mut wish: impl FnMut(&[Route]) -> bool) -> bool {
         self.table.clone().wait_for(|table| wish(&table.0)).await.is_ok()

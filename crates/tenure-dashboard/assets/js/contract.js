@@ -16,6 +16,11 @@
  * @property {number[]} stuck @property {Lease} lease @property {Note | null} note @property {string} [process]
  */
 /**
+ * @typedef {object} Whereabouts
+ * @property {number} shard @property {"owned" | "doubt" | "between" | "unowned" | "unreadable"} state @property {string | null} owner
+ * @property {number} epoch @property {string | null} address @property {string | null} heir @property {number} seen_ago_ms
+ */
+/**
  * @typedef {object} Cells
  * @property {number} seq @property {number} at_ms @property {number[]} [shard] @property {number[]} owner
  * @property {number[]} heir @property {number[]} epoch @property {(number | null)[]} since_ms
