@@ -32,6 +32,7 @@ fn the_python_of_the_guide_finds_the_shard_and_the_owner_of_every_key() {
     assert!(snippet().lines().filter(|line| !line.is_empty()).count() <= 10, "it is short");
     let fleet = Fleet::new(8);
     let ada = Listening::start(&fleet);
+    ada.until_ready_is("200", "ready\n");
     ada.status_until(|status| {
         let holdings = status["holdings"].as_array().unwrap();
         holdings.len() == 8 && holdings.iter().all(|one| one["owner"] == "ada")

@@ -52,6 +52,8 @@ pub struct Machine {
     pub(super) wall_ms: Option<u64>,
     /// What was said to be used up.
     pub(super) told_spent: BTreeSet<String>,
+    /// The cluster has another lineage than the one that we know.
+    pub(super) estranged: bool,
     /// Why our own record can't be used, as it was last told.
     pub(super) unreadable: Option<Incompatible>,
 }
@@ -85,6 +87,7 @@ impl Machine {
             ended: false,
             wall_ms: None,
             told_spent: BTreeSet::new(),
+            estranged: false,
             unreadable: None,
         }
     }
@@ -199,6 +202,7 @@ impl Machine {
 
     fn settle(&mut self, now: Moment, out: &mut Vec<Action>) {
         self.advance_lease(now, out);
+        self.follow_lineage(now, out);
         self.advance_founding(now, out);
         self.advance_work(now, out);
         self.advance_look(now, out);
@@ -227,6 +231,7 @@ impl Machine {
             Purpose::Founding => self.founding_replied(now, reply, out),
             Purpose::Lease => self.with_keeper(now, out, |keeper, acts| keeper.reply(now, reply, acts)),
             Purpose::Page { number, generation } => self.page_read(now, number, generation, reply, out),
+            Purpose::Lineage => self.lineage_read(&reply, out),
             Purpose::Members => self.members_listed(now, reply, out),
             Purpose::Glance(id) => self.glanced(now, id, reply, out),
             Purpose::Seek(life) => {
@@ -323,6 +328,7 @@ impl Machine {
     fn rejoin_at(&self) -> Option<Moment> {
         let hasty = self.config.flaws.has(Flaw::RejoinWhileWorking);
         let free = self.book.is_some()
+            && !self.estranged
             && self.keeper.is_idle()
             && (self.tenancies.is_empty() || hasty)
             && self.leaving.is_none();

@@ -11,6 +11,9 @@ mod glance;
 #[cfg(test)]
 mod glance_tests;
 mod leaving;
+mod lineage;
+#[cfg(test)]
+mod lineage_tests;
 mod look;
 mod machine;
 #[cfg(test)]

@@ -26,10 +26,14 @@ impl Machine {
     ) {
         let good = !matches!(reply, Reply::Failed(_));
         let absent = reply == Reply::Absent;
+        let found = if let Reply::Found(found) = &reply { Some(found.value.clone()) } else { None };
         if let Some(book) = &mut self.book
             && let Err(notice) = book.read(now, number, generation, reply)
         {
             out.push(Action::Notice(notice));
+        }
+        if let Some(bytes) = found.filter(|_| self.has_problem(number)) {
+            self.doubt_lineage(&bytes, out);
         }
         self.tell_spent(number, out);
         if absent && self.config.flaws.has(Flaw::PageRecreated) {
@@ -38,6 +42,11 @@ impl Machine {
         if self.look.page_answered(now, good) == Next::List {
             self.call(Purpose::Members, Request::ListMembers, out);
         }
+    }
+
+    fn has_problem(&self, number: u32) -> bool {
+        let leaf = self.book.as_ref().and_then(|book| book.leaves().get(number as usize));
+        leaf.is_some_and(|leaf| leaf.problem.is_some())
     }
 
     /// Says once of each number of a page that it is used up.

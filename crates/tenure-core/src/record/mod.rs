@@ -18,6 +18,7 @@ mod names;
 mod page;
 mod page_fields;
 mod page_json;
+mod page_lineage;
 mod page_row;
 mod ranges;
 mod released;
