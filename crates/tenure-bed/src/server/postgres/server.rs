@@ -124,6 +124,17 @@ impl Server {
         self.query("tenure", sql).await.unwrap_or_else(|error| panic!("{error}"))
     }
 
+    /// All that the database `tenure` holds, as SQL that puts it back.
+    ///
+    /// # Panics
+    ///
+    /// When it fails.
+    pub async fn dump(&self) -> String {
+        let mut command = Command::new(self.programs.postgres.with_file_name("pg_dump"));
+        command.args(["--inserts", "-d", &self.url()]);
+        run_in_background(command).await.unwrap_or_else(|error| panic!("{error}"))
+    }
+
     async fn query(&self, database: &str, sql: &str) -> Result<String, Error> {
         run_in_background(query(&self.programs.psql, &self.url_of(database), sql)).await
     }
