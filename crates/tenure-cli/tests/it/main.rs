@@ -11,6 +11,7 @@ mod looking;
 mod mending;
 mod mistakes;
 mod owning;
+mod recovering;
 mod secrets;
 mod steering;
 #[cfg(feature = "otel")]

@@ -26,7 +26,7 @@ impl Restorable for Database {
 
     async fn restore(&mut self) {
         self.server.psql("DROP SCHEMA tenure CASCADE").await;
-        self.server.psql(&self.dump).await;
+        self.server.put_back(&self.dump).await;
     }
 }
 

@@ -67,7 +67,7 @@ impl Cluster {
         let place = Place::of(name);
         let Some(meta) = meta(&store, &place).await? else { return Ok(None) };
         if meta.state == Formation::Forming {
-            let message = format!("cluster {name} is being founded; try again in a moment");
+            let message = format!("cluster {name} is being founded or recovered; try again in a moment");
             return Err(Error::new(ErrorKind::Unavailable, message));
         }
         Ok(Some(Self { store, place, clock, onlooker: Onlooker::new(meta), hints, last: None }))

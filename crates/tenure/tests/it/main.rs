@@ -11,6 +11,7 @@ mod fleet;
 mod handover;
 mod lapse;
 mod logs;
+mod recovery;
 mod sharing;
 mod stream;
 mod stuck;
