@@ -63,7 +63,10 @@ fn a_recovery_that_stopped_goes_on_and_raises_nothing_twice() {
     let again = Recovery::new(first.forming(), Lineage(1234));
     assert_eq!(again, first, "it is known by the lineage that it began to give");
     let read = again.read_page(0, &raised.encode()).unwrap();
-    assert_eq!((again.progress(&read), again.raised(0, &read, &id("operator"))), (Progress::Raised, Ok(None)));
+    assert_eq!(
+        (again.progress(&read), again.raised(0, &read, &id("operator"))),
+        (Progress::Raised, Ok(None))
+    );
     let finished = again.finished(0, &read).unwrap().unwrap();
     assert_eq!((again.progress(&finished), again.finished(0, &finished)), (Progress::Done, Ok(None)));
     assert_eq!(again.raised(0, &finished, &id("operator")), Ok(None));
@@ -94,12 +97,8 @@ fn what_is_no_page_is_refused() {
 
 #[test]
 fn a_closed_record_is_nobodys_lease_and_keeps_what_an_operator_wished() {
-    let record = MemberRecord {
-        drained: true,
-        stuck: vec![ShardId(1)],
-        address: Some("a:1".into()),
-        ..member()
-    };
+    let record =
+        MemberRecord { drained: true, stuck: vec![ShardId(1)], address: Some("a:1".into()), ..member() };
     let closed = recovery().closed(&record, Process(5), 99).unwrap();
     assert_eq!((closed.state, closed.term, closed.seq), (MemberState::Gone, 1, 0));
     assert_ne!(closed.line, record.line, "the life of before is not called closed by this");

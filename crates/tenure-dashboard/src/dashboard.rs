@@ -11,9 +11,9 @@ use crate::audit::AuditLog;
 use crate::board::Plate;
 use crate::desk::{Desk, House};
 use crate::guard::Gate;
+use crate::observer::OfBoard;
 use crate::playground::Playground;
 use crate::view::{Can, StorePlace};
-use crate::observer::OfBoard;
 use crate::{ask, observer, route};
 
 /// Says what a dashboard shows and allows.

@@ -23,11 +23,11 @@ pub struct Route {
     /// The owner's epoch.
     pub epoch: Epoch,
     /// Where the owner is reached, by its own word.
-    pub address: Option<String>,
+    pub address: Option<Arc<str>>,
     /// Who takes it next, if it is about to move.
     pub heir: Option<MemberId>,
     /// Where the heir is reached, by its own word.
-    pub heir_address: Option<String>,
+    pub heir_address: Option<Arc<str>>,
 }
 
 /// The whole ledger, as routes.
@@ -43,10 +43,10 @@ impl Table {
     /// The routes that `snapshot` shows, of a cluster with `shards` shards.
     pub(crate) fn of(shards: u32, snapshot: Snapshot) -> Self {
         let mut table = Self::blank(shards);
-        let known: BTreeMap<&MemberId, &String> =
+        let known: BTreeMap<&MemberId, &Arc<str>> =
             snapshot.members.iter().filter_map(|view| Some((&view.id, view.address.as_ref()?))).collect();
         let address =
-            |id: &Option<MemberId>| id.as_ref().and_then(|id| known.get(id)).map(|known| (*known).clone());
+            |id: &Option<MemberId>| id.as_ref().and_then(|id| known.get(id)).map(|known| Arc::clone(known));
         for view in snapshot.holdings {
             if let Some(route) = table.0.get_mut(view.shard.0 as usize) {
                 let (address, heir_address) = (address(&view.owner), address(&view.heir));
@@ -91,7 +91,7 @@ impl Router {
 
     /// Where the owner of a key's shard is reached, or the heir of an owner that has ended; `None` while nobody owns it, or if they
     /// said no address.
-    pub fn address_of(&self, key: impl AsRef<[u8]>) -> Option<String> {
+    pub fn address_of(&self, key: impl AsRef<[u8]>) -> Option<Arc<str>> {
         let route = self.route(self.shard_of(key))?;
         if route.owner.is_some() { route.address } else { route.heir_address }
     }

@@ -79,13 +79,17 @@ fn told(found: &Whereabouts, survey: &Survey, now_ms: u64) -> String {
             let since = found.since_ms.map(|since| format!(", since {} ({why})", show::ago(now_ms, since)));
             format!("shard {shard}: {owner}, epoch {epoch}{}", since.unwrap_or_default())
         }
-        Standing::Doubt => format!("shard {shard}: {owner}, epoch {epoch}; in doubt: {}", doubt(found, survey)),
+        Standing::Doubt => {
+            format!("shard {shard}: {owner}, epoch {epoch}; in doubt: {}", doubt(found, survey))
+        }
         Standing::Between => {
             let heir = name(found.heir.as_ref(), found.heir_address.as_deref());
             format!("shard {shard}: between two owners; {heir} takes over ({why})")
         }
         Standing::Unowned => format!("shard {shard}: nobody ({why})"),
-        Standing::Unreadable => format!("shard {shard}: its page of the ledger can't be read; see `tenure status`"),
+        Standing::Unreadable => {
+            format!("shard {shard}: its page of the ledger can't be read; see `tenure status`")
+        }
     }
 }
 

@@ -52,7 +52,8 @@ async fn for_people_it_is_one_line_and_for_scripts_an_exit_code() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_owner_that_renews_no_more_is_in_doubt() {
     let bed = Bed::new();
-    let run = ["run", "--member", "z", "--shards", "8", "--ttl", "1s", "--isolate", "never", "--", "sleep", "60"];
+    let run =
+        ["run", "--member", "z", "--shards", "8", "--ttl", "1s", "--isolate", "never", "--", "sleep", "60"];
     let mut alone = bed.program(&run).spawn().unwrap();
     while bed.tenure(&["owner", "--shard", "0"]).await.code != 0 {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
@@ -62,7 +63,10 @@ async fn an_owner_that_renews_no_more_is_in_doubt() {
     loop {
         let told = bed.tenure(&["owner", "--shard", "0"]).await;
         if told.code == 1 {
-            assert!(told.out.starts_with("shard 0: z, epoch 1; in doubt: its lease of 1.0 s was renewed "), "{told:?}");
+            assert!(
+                told.out.starts_with("shard 0: z, epoch 1; in doubt: its lease of 1.0 s was renewed "),
+                "{told:?}"
+            );
             return;
         }
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;

@@ -32,7 +32,10 @@ async fn a_plan_says_what_would_be_done_and_changes_nothing() {
     left(&bed).await;
     let before = records(&bed).await;
     let did = bed.tenure(&["store", "recover", "--plan", "--json"]).await;
-    assert!(did.err.starts_with("cluster default gets a new lineage. The epochs of its 8 shards,"), "{did:?}");
+    assert!(
+        did.err.starts_with("cluster default gets a new lineage. The epochs of its 8 shards,"),
+        "{did:?}"
+    );
     let plan: Value = serde_json::from_str(&did.well()).unwrap();
     let expected = json!({
         "cluster": "default", "shards": 8, "top": 1, "raised_by": WIDE, "members": ["a"], "alive": [],
@@ -54,7 +57,10 @@ async fn nothing_is_done_without_the_clusters_name_or_while_members_live() {
     let silent = bed.tenure(&["store", "recover"]).await.failed(2);
     assert!(silent.contains("nobody is there to confirm; say --yes default, or --plan"), "{silent}");
     let wrong = bed.tenure(&["store", "recover", "--yes", "other"]).await.failed(2);
-    assert!(wrong.contains("--yes says \"other\", and this is the cluster default; nothing was done"), "{wrong}");
+    assert!(
+        wrong.contains("--yes says \"other\", and this is the cluster default; nothing was done"),
+        "{wrong}"
+    );
     bed.tenure(&["store", "recover", "--cluster", "other", "--yes", "other"]).await.failed(4);
     assert_eq!(records(&bed).await, before);
 }
@@ -77,12 +83,18 @@ async fn in_a_terminal_it_asks_twice() {
     for answers in ["n\n", "y\nno\n", "y\ny\n", "y\ndefaul\n"] {
         let did = typed(&bed, "store recover", answers);
         assert_eq!(did.code, 5, "{answers:?}: {did:?}");
-        assert!(did.out.contains("Recover cluster default? [y/N]") && did.out.contains("nothing was done"), "{did:?}");
+        assert!(
+            did.out.contains("Recover cluster default? [y/N]") && did.out.contains("nothing was done"),
+            "{did:?}"
+        );
     }
     assert_eq!(records(&bed).await, before);
     let did = typed(&bed, "store recover --why 'the disk died'", "y\ndefault\n");
     assert_eq!(did.code, 0, "{did:?}");
-    assert!(did.out.contains("type the cluster's name:") && did.out.contains("done: members come back"), "{did:?}");
+    assert!(
+        did.out.contains("type the cluster's name:") && did.out.contains("done: members come back"),
+        "{did:?}"
+    );
     let acts: Value = serde_json::from_str(bed.tenure(&["acts", "--json"]).await.well().trim()).unwrap();
     assert_eq!((&acts["what"], &acts["why"]), (&json!("store recover"), &json!("the disk died")));
     assert_eq!((&acts["came"], &acts["by"]), (&json!("done"), &json!("command line")));

@@ -25,7 +25,8 @@ pub(crate) struct Listening {
 impl Listening {
     pub(crate) fn start(fleet: &Fleet) -> Self {
         let mut run = fleet.tenure_run("ada");
-        run.args(["--listen", "127.0.0.1:0", "--address", "ada.example:80", "--", "sleep", "1000"]).stderr(Stdio::piped());
+        run.args(["--listen", "127.0.0.1:0", "--address", "ada.example:80", "--", "sleep", "1000"])
+            .stderr(Stdio::piped());
         let mut child = run.spawn().unwrap();
         let mut talk = BufReader::new(child.stderr.take().unwrap());
         let mut told = String::new();

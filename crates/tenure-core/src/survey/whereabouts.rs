@@ -37,11 +37,11 @@ pub struct Whereabouts {
     /// The owner's epoch; that of the last one, if there is none.
     pub epoch: Epoch,
     /// Where the owner is reached, by its own word.
-    pub address: Option<String>,
+    pub address: Option<Arc<str>>,
     /// Who takes it next.
     pub heir: Option<MemberId>,
     /// Where the heir is reached, by its own word.
-    pub heir_address: Option<String>,
+    pub heir_address: Option<Arc<str>>,
     /// Since when the owner owns it, by the wall clock of whoever wrote that; if the page remembers.
     pub since_ms: Option<u64>,
     /// Why the owner owns it, if the page remembers; why nobody does, if so.
@@ -136,6 +136,15 @@ mod tests {
         let found = of(&survey(), 0, 0);
         assert_eq!((found.state, found.owner.unwrap().as_str()), (Standing::Owned, "a"));
         assert_eq!((found.address.as_deref(), found.heir), (Some("10.1.2.3:80"), None));
+    }
+
+    #[test]
+    fn an_address_that_nobody_could_set_is_left_out() {
+        for odd in ["x".repeat(1 << 20), "a\n".into(), String::new()] {
+            let record = MemberRecord { address: Some(odd), ..member() };
+            let survey = Scene::new(vec![owned("a")]).with("a", record).survey(0);
+            assert_eq!(of(&survey, 0, 0).address, None);
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The answers, as JSON. Names stay, new ones may be added.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use tenure::cluster::{Standing, Whereabouts};
 
@@ -31,13 +33,13 @@ pub struct Owner {
     /// The owner's epoch; that of the last one, if there is none.
     pub epoch: u64,
     /// Where the owner is reached, by its own word.
-    pub address: Option<String>,
+    pub address: Option<Arc<str>>,
     /// Who takes it next; left out if nobody does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub heir: Option<String>,
     /// Where the heir is reached; left out if nobody takes it, or if that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub heir_address: Option<String>,
+    pub heir_address: Option<Arc<str>>,
 }
 
 impl From<Whereabouts> for Owner {

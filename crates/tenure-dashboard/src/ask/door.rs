@@ -50,9 +50,9 @@ async fn owner(State(desk): State<Desk>, RawQuery(query): RawQuery) -> Result<To
 
 /// `GET /v1/shards/N`
 async fn shard(State(desk): State<Desk>, Path(number): Path<String>) -> Result<Told<Answer>, Problem> {
-    let number: u32 = number.parse().map_err(|_| {
-        Problem::new(ProblemKind::Invalid, "say the number of a shard, such as /v1/shards/3")
-    })?;
+    let number: u32 = number
+        .parse()
+        .map_err(|_| Problem::new(ProblemKind::Invalid, "say the number of a shard, such as /v1/shards/3"))?;
     desk.answer(|_| ShardId(number)).await
 }
 

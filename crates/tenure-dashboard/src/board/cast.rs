@@ -58,7 +58,7 @@ fn member(index: u32, view: &MemberView, roll: &mut Roll, lore: &Lore) -> Member
         drained: view.drained,
         weight: view.weight,
         zone: view.zone.clone(),
-        address: view.address.clone(),
+        address: view.address.as_deref().map(Into::into),
         version: view.version.clone(),
         shards: count(view.holds.len()),
         heir_of: 0,

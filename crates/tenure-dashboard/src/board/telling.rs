@@ -1,14 +1,11 @@
 //! What the board says to whoever asks: the picture, the timeline, the health.
 
-
 use super::cell::Painter;
 use super::series::STEP_MS;
 use super::timeline::{self, REMEMBERED_MS};
 use super::{Board, Frame};
 use crate::metrics::{ClusterFigures, MemberFigures};
-use crate::view::{
-    Beat, Can, Health, Measured, Member, NOBODY, Picture, SightState, StorePlace, Timeline,
-};
+use crate::view::{Beat, Can, Health, Measured, Member, NOBODY, Picture, SightState, StorePlace, Timeline};
 use tenure::cluster::MemberView;
 
 /// What a picture says that is the same for as long as the dashboard runs.

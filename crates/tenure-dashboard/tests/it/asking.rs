@@ -53,7 +53,8 @@ async fn an_answer_grows_old_and_its_owner_doubtful_while_the_store_is_away() {
     served.settled(1).await;
     let mut events = Events::of("/v1/events", served.address).await;
     served.outage.begin();
-    let doubtful = |data: &Value| data["owners"].as_array().unwrap().iter().all(|one| one["state"] == "doubt");
+    let doubtful =
+        |data: &Value| data["owners"].as_array().unwrap().iter().all(|one| one["state"] == "doubt");
     let told = events.until("changed", doubtful).await;
     assert_eq!(told["owners"].as_array().unwrap().len(), SHARDS);
     let answer = served.get("/v1/shards/0").await.well();
@@ -78,14 +79,19 @@ async fn events_begin_with_everything_and_lead_to_what_is() {
 
     let ben = bed.member("ben").await;
     let settled = |owners: &[Value]| {
-        let of = |id: &str| owners.iter().filter(|one| one["owner"] == id && one.get("heir").is_none()).count();
+        let of =
+            |id: &str| owners.iter().filter(|one| one["owner"] == id && one.get("heir").is_none()).count();
         of("ada") == SHARDS / 2 && of("ben") == SHARDS / 2
     };
     while !settled(&owners) {
         let (name, data) = events.next().await.unwrap();
         for one in data["owners"].as_array().into_iter().flatten().filter(|_| name == "changed") {
             let place = one["shard"].as_u64().unwrap() as usize;
-            assert!(one["epoch"].as_u64() >= owners[place]["epoch"].as_u64(), "{one} after {}", owners[place]);
+            assert!(
+                one["epoch"].as_u64() >= owners[place]["epoch"].as_u64(),
+                "{one} after {}",
+                owners[place]
+            );
             owners[place] = one.clone();
         }
     }

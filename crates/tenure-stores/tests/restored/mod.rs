@@ -67,7 +67,8 @@ async fn work(shard: Shard, sink: Sink) -> Result<(), tenure::BoxError> {
 async fn settled(members: &[&Arc<Member>]) {
     let share = SHARDS as usize / members.len();
     let even = |routes: &[Route]| {
-        let owned = |id| routes.iter().filter(|one| one.owner.as_ref() == Some(id) && one.heir.is_none()).count();
+        let owned =
+            |id| routes.iter().filter(|one| one.owner.as_ref() == Some(id) && one.heir.is_none()).count();
         members.iter().all(|member| owned(member.id()) == share)
     };
     let coming = members[0].router().until(even);

@@ -123,7 +123,10 @@ impl Cluster {
             return Ok(());
         }
         if meta.state == Formation::Forming {
-            return Err(Error::new(ErrorKind::Unavailable, "the cluster is being recovered; try again in a moment"));
+            return Err(Error::new(
+                ErrorKind::Unavailable,
+                "the cluster is being recovered; try again in a moment",
+            ));
         }
         (self.onlooker, self.last) = (Onlooker::new(meta), None);
         self.read_pages().await

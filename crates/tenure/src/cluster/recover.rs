@@ -104,7 +104,7 @@ impl Recoverer {
         let recovery = Recovery::new(&meta, Lineage(fresh_bits()?));
         let (mut top, mut is_new) = (0, meta.state == Formation::Forming);
         for number in 0..meta.pages() {
-            let found = self.read(&Key::Page(number)).await?.ok_or(missing(&meta, number))?;
+            let found = self.read(&Key::Page(number)).await?.ok_or_else(|| missing(&meta, number))?;
             let page = recovery.read_page(number, &found.value)?;
             recovery.raised(number, &page, &self.author)?;
             top = page.holdings.iter().map(|holding| holding.top.0).fold(top, u64::max);
@@ -118,7 +118,11 @@ impl Recoverer {
             resumed: meta.state == Formation::Forming,
             shards: meta.shards,
             top,
-            alive: records.iter().filter(|(_, _, one)| self.seems_alive(one)).map(|(id, ..)| id.clone()).collect(),
+            alive: records
+                .iter()
+                .filter(|(_, _, one)| self.seems_alive(one))
+                .map(|(id, ..)| id.clone())
+                .collect(),
             members: records.into_iter().map(|(id, ..)| id).collect(),
             patience: recovery.patience(),
             recovery,
@@ -221,7 +225,8 @@ impl Recoverer {
                 Err(error) => return Err(Error::from(error).into()),
             }
         }
-        let message = format!("others wrote {key} {TRIES} times in between; stop the members, then recover again");
+        let message =
+            format!("others wrote {key} {TRIES} times in between; stop the members, then recover again");
         Err(Error::new(ErrorKind::Busy, message).into())
     }
 

@@ -162,7 +162,7 @@ impl Member {
     }
 
     /// Where the owner of a key's shard is reached, as far as is known here, or the heir of an owner that has ended.
-    pub fn address_of(&self, key: impl AsRef<[u8]>) -> Option<String> {
+    pub fn address_of(&self, key: impl AsRef<[u8]>) -> Option<Arc<str>> {
         self.router.address_of(key)
     }
 

@@ -5,14 +5,11 @@ use std::time::Duration;
 use tenure_core::ids::{ClusterName, MemberId, Process};
 use tenure_core::member::{Config, Restart};
 use tenure_core::moment::{Timing, TimingError};
-use tenure_core::record::{PAGE_SIZE_MAX, PAGES_MAX, SHARDS_MAX, TTL_MAX_MS};
-use tenure_core::text::is_unseemly;
+use tenure_core::record::{ADDRESS_MAX, PAGE_SIZE_MAX, PAGES_MAX, SHARDS_MAX, TTL_MAX_MS, address_flaw};
 
 use super::Settings;
 
 const WEIGHT_MAX: u32 = 1_000_000;
-/// The most bytes of an address: every reader of the member's record carries it.
-const ADDRESS_MAX: usize = 512;
 const TTL_MAX: Duration = Duration::from_millis(TTL_MAX_MS);
 
 /// A setting that is wrong, and what to do about it.
@@ -112,11 +109,8 @@ impl Settings {
         let fix = format!(
             "use 1 to {ADDRESS_MAX} bytes that can be seen, such as 10.1.2.3:8080 or https://a.example/, or leave it out"
         );
-        if !(1..=ADDRESS_MAX).contains(&address.len()) {
-            return Err(wrong("address", format!("has {} bytes", address.len()), fix));
-        }
-        match address.chars().find(|c| c.is_whitespace() || is_unseemly(*c)) {
-            Some(c) => Err(wrong("address", format!("has the character {c:?}"), fix)),
+        match address_flaw(address) {
+            Some(problem) => Err(wrong("address", problem, fix)),
             None => Ok(()),
         }
     }

@@ -115,7 +115,7 @@ impl Picture<'_> {
             (shards.clone(), self.paint.dim(&shards)),
         ];
         if self.has_addresses() {
-            cells.insert(ADDRESS_COLUMN, plain(view.address.clone().unwrap_or_else(|| "-".into())));
+            cells.insert(ADDRESS_COLUMN, plain(view.address.as_deref().unwrap_or("-").to_owned()));
         }
         cells
     }

@@ -110,11 +110,14 @@ impl Args {
         match &self.yes {
             Some(said) if said == cluster => Ok(()),
             Some(said) => {
-                let message = format!("--yes says {said:?}, and this is the cluster {cluster}; nothing was done");
+                let message =
+                    format!("--yes says {said:?}, and this is the cluster {cluster}; nothing was done");
                 Err(Failure::new(Exit::Usage, message))
             }
             None if !std::io::stdin().is_terminal() => {
-                let message = format!("nobody is there to confirm; say --yes {cluster}, or --plan to see what would be done");
+                let message = format!(
+                    "nobody is there to confirm; say --yes {cluster}, or --plan to see what would be done"
+                );
                 Err(Failure::new(Exit::Usage, message))
             }
             None => {
@@ -140,7 +143,9 @@ impl Args {
         if !self.json {
             return Ok(());
         }
-        let names = |ids: &std::collections::BTreeSet<tenure::MemberId>| ids.iter().map(ToString::to_string).collect();
+        let names = |ids: &std::collections::BTreeSet<tenure::MemberId>| {
+            ids.iter().map(ToString::to_string).collect()
+        };
         let document = Document {
             cluster: self.cluster.cluster.to_string(),
             shards: forecast.shards,
