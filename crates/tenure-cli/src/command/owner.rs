@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 use std::time::Duration;
 
-use tenure::ShardId;
 use tenure::cluster::{MemberView, Standing, Survey, Whereabouts};
+use tenure::{MemberId, ShardId};
 use tenure_core::plan::shard_of;
 use tenure_dashboard::ask::Answer;
 
@@ -68,11 +68,7 @@ impl Args {
 fn told(found: &Whereabouts, survey: &Survey, now_ms: u64) -> String {
     let shard = found.shard;
     let why = found.why.as_deref().unwrap_or("nobody knows why");
-    let name = |id: Option<&tenure::MemberId>, address: Option<&str>| {
-        let id = id.map_or_else(String::new, ToString::to_string);
-        address.map_or(id.clone(), |address| format!("{id} at {address}"))
-    };
-    let owner = name(found.owner.as_ref(), found.address.as_deref());
+    let owner = reached(found.owner.as_ref(), found.address.as_deref());
     let epoch = found.epoch;
     match found.state {
         Standing::Owned => {
@@ -83,13 +79,22 @@ fn told(found: &Whereabouts, survey: &Survey, now_ms: u64) -> String {
             format!("shard {shard}: {owner}, epoch {epoch}; in doubt: {}", doubt(found, survey))
         }
         Standing::Between => {
-            let heir = name(found.heir.as_ref(), found.heir_address.as_deref());
+            let heir = reached(found.heir.as_ref(), found.heir_address.as_deref());
             format!("shard {shard}: between two owners; {heir} takes over ({why})")
         }
         Standing::Unowned => format!("shard {shard}: nobody ({why})"),
         Standing::Unreadable => {
             format!("shard {shard}: its page of the ledger can't be read; see `tenure status`")
         }
+    }
+}
+
+/// Who, and where that is, if it is known.
+fn reached(id: Option<&MemberId>, address: Option<&str>) -> String {
+    let id = id.map_or("nobody", MemberId::as_str);
+    match address {
+        Some(address) => format!("{id} at {address}"),
+        None => id.to_owned(),
     }
 }
 
