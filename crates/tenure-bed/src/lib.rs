@@ -26,7 +26,7 @@ pub mod servers;
 
 pub use certificate::Certificates;
 pub use error::Error;
-pub use install::typos;
+pub use install::{python_with_xxhash, typos};
 pub use kind::{Kind, S3Program, UnknownKind};
 pub use server::{etcd, kubernetes, postgres, s3};
 pub use servers::url;

@@ -11,7 +11,7 @@
 //!
 //! Where to begin: [`member`] composes the parts; [`lease`] keeps our own lease; [`roster`] watches the others;
 //! [`ledger`] knows the five transitions of a holding; [`shard`] is one shard's work here; [`plan`] says who should own
-//! what; [`record`] is what is stored; [`survey`] is what it all looks like, [`operator`] what people may change; [`guard`] is what work asks before it acts; [`warden`] is for work in child processes.
+//! what; [`record`] is what is stored; [`survey`] is what it all looks like, [`operator`] what people may change, [`recovery`] what they do after the store forgot; [`guard`] is what work asks before it acts; [`warden`] is for work in child processes.
 
 pub mod config;
 pub mod entropy;
@@ -26,6 +26,7 @@ pub mod moment;
 pub mod operator;
 pub mod plan;
 pub mod record;
+pub mod recovery;
 pub mod roster;
 pub mod shard;
 pub mod survey;

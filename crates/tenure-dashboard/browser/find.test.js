@@ -46,7 +46,7 @@ test("a_key_leads_to_the_shard_that_routers_send_it_to", async (t) => {
   const house = await up(t);
   const page = await browse(t, house);
   await page.waitForSelector("#view-map [role=gridcell]");
-  const { shard, owner } = await (await fetch(`${house.url}api/v1/owner?key=order-7`)).json();
+  const { shard, owner } = await (await fetch(`${house.url}v1/owner?key=order-7`)).json();
   assert.equal(owner, (await owners(page))[shard]);
   await page.fill(FIND, "order-7");
   await page.press(FIND, "Enter");

@@ -11,9 +11,10 @@ use crate::audit::AuditLog;
 use crate::board::Plate;
 use crate::desk::{Desk, House};
 use crate::guard::Gate;
+use crate::observer::OfBoard;
 use crate::playground::Playground;
 use crate::view::{Can, StorePlace};
-use crate::{observer, route};
+use crate::{ask, observer, route};
 
 /// Says what a dashboard shows and allows.
 #[derive(Debug)]
@@ -67,13 +68,16 @@ impl DashboardBuilder {
         let plate = Plate { cluster: self.cluster.to_string(), store, can };
         let desk = Arc::new(Desk::new(self.cluster, self.store, plate, self.house));
         tokio::spawn(observer::observe(Arc::clone(&desk)));
-        Dashboard { desk }
+        let source = Arc::new(OfBoard::new(Arc::clone(&desk)));
+        let asking = ask::asking(desk.cluster.clone(), source, desk.over.clone());
+        Dashboard { desk, asking }
     }
 }
 
 /// A dashboard that looks at its cluster until it is dropped.
 pub struct Dashboard {
     desk: Arc<Desk>,
+    asking: Router,
 }
 
 impl fmt::Debug for Dashboard {
@@ -94,7 +98,7 @@ impl Dashboard {
     /// All routes, to be served or mounted. The page uses relative addresses, so it may be mounted anywhere; its own path
     /// must end with `/`.
     pub fn router(&self) -> Router {
-        route::routes(Arc::clone(&self.desk))
+        route::routes(Arc::clone(&self.desk), self.asking.clone())
     }
 
     /// Ends all streams, so that a server can end in order.

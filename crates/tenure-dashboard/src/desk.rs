@@ -41,6 +41,8 @@ pub(crate) struct Desk {
     pub(crate) over: CancellationToken,
     /// Deeds that are being done, whoever still waits for them.
     pub(crate) deeds: TaskTracker,
+    /// The cluster was looked at: whoever tells of changes may compare.
+    pub(crate) looked: Notify,
     /// Somebody wrote down something about a member.
     pub(crate) notes_changed: Notify,
     board: Mutex<Board>,
@@ -59,6 +61,7 @@ impl Desk {
             house,
             over: CancellationToken::new(),
             deeds: TaskTracker::new(),
+            looked: Notify::new(),
             notes_changed: Notify::new(),
             feed,
         }

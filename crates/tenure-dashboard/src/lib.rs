@@ -15,6 +15,7 @@
 //!
 //! | module | does |
 //! |---|---|
+//! | [`ask`] | who owns what, for anybody in any language |
 //! | `audit` | writes down who did what and why |
 //! | `board` | knows what was seen and says what changed; pure |
 //! | `observer` | looks at the cluster, for all viewers |
@@ -26,6 +27,7 @@
 //! | `told` | answers in JSON |
 //! | [`view`] | the JSON |
 
+pub mod ask;
 mod assets;
 mod audit;
 mod board;

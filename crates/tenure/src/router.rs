@@ -3,12 +3,14 @@
 //! A route is what the ledger said when this member last read it: good for sending a request the right way, never a
 //! permission to act. Only a guard that holds is that.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Serialize;
 use tenure_core::ids::{Epoch, MemberId, ShardId};
 use tenure_core::member::Snapshot;
 use tenure_core::plan::shard_of;
+use tenure_core::survey::HoldingView;
 use tokio::sync::watch;
 
 /// Who owns one shard, as far as is known here.
@@ -20,8 +22,12 @@ pub struct Route {
     pub owner: Option<MemberId>,
     /// The owner's epoch.
     pub epoch: Epoch,
+    /// Where the owner is reached, by its own word.
+    pub address: Option<Arc<str>>,
     /// Who takes it next, if it is about to move.
     pub heir: Option<MemberId>,
+    /// Where the heir is reached, by its own word.
+    pub heir_address: Option<Arc<str>>,
 }
 
 /// The whole ledger, as routes.
@@ -31,19 +37,30 @@ pub(crate) struct Table(Vec<Route>);
 impl Table {
     /// The routes of a cluster of which nothing but its size is known yet.
     pub(crate) fn blank(shards: u32) -> Self {
-        let blank = |shard| Route { shard: ShardId(shard), owner: None, epoch: Epoch(0), heir: None };
-        Self((0..shards).map(blank).collect())
+        Self((0..shards).map(|shard| Route::blank(ShardId(shard))).collect())
     }
 
     /// The routes that `snapshot` shows, of a cluster with `shards` shards.
     pub(crate) fn of(shards: u32, snapshot: Snapshot) -> Self {
         let mut table = Self::blank(shards);
+        let known: BTreeMap<&MemberId, &Arc<str>> =
+            snapshot.members.iter().filter_map(|view| Some((&view.id, view.address.as_ref()?))).collect();
+        let address =
+            |id: &Option<MemberId>| id.as_ref().and_then(|id| known.get(id)).map(|known| Arc::clone(known));
         for view in snapshot.holdings {
             if let Some(route) = table.0.get_mut(view.shard.0 as usize) {
-                *route = Route { shard: view.shard, owner: view.owner, epoch: view.epoch, heir: view.heir };
+                let (address, heir_address) = (address(&view.owner), address(&view.heir));
+                let HoldingView { shard, owner, epoch, heir, .. } = view;
+                *route = Route { shard, owner, epoch, address, heir, heir_address };
             }
         }
         table
+    }
+}
+
+impl Route {
+    fn blank(shard: ShardId) -> Self {
+        Self { shard, owner: None, epoch: Epoch(0), address: None, heir: None, heir_address: None }
     }
 }
 
@@ -72,6 +89,13 @@ impl Router {
         route.owner.or(route.heir)
     }
 
+    /// Where the owner of a key's shard is reached, or the heir of an owner that has ended; `None` while nobody owns it, or if they
+    /// said no address.
+    pub fn address_of(&self, key: impl AsRef<[u8]>) -> Option<Arc<str>> {
+        let route = self.route(self.shard_of(key))?;
+        if route.owner.is_some() { route.address } else { route.heir_address }
+    }
+
     /// All that is known of a shard; `None` for a shard that the cluster doesn't have.
     pub fn route(&self, shard: ShardId) -> Option<Route> {
         self.table.borrow().0.get(shard.0 as usize).cloned()
@@ -80,6 +104,12 @@ impl Router {
     /// Every shard's route, in order.
     pub fn routes(&self) -> Vec<Route> {
         self.table.borrow().0.clone()
+    }
+
+    /// Completes when the routes were drawn up anew since this very clone was last asked. `false`: the member has ended, and they never
+    /// will be. Cancel-safe.
+    pub async fn changed(&mut self) -> bool {
+        self.table.changed().await.is_ok()
     }
 
     /// Completes once the routes fulfil `wish`. `false`: the member has ended, and they never will. Cancel-safe.

@@ -23,6 +23,7 @@ const PACKAGES: [&str; 2] = ["etcd-server", "etcd-client"];
 pub(crate) struct Programs {
     pub(crate) etcd: PathBuf,
     pub(crate) etcdctl: PathBuf,
+    pub(crate) etcdutl: PathBuf,
 }
 
 impl Programs {
@@ -35,7 +36,8 @@ impl Programs {
 
     fn under(folder: &Path) -> Self {
         let programs = folder.join("usr/bin");
-        Self { etcd: programs.join("etcd"), etcdctl: programs.join("etcdctl") }
+        let [etcd, etcdctl, etcdutl] = ["etcd", "etcdctl", "etcdutl"].map(|name| programs.join(name));
+        Self { etcd, etcdctl, etcdutl }
     }
 
     /// What it calls itself, which also shows that it runs here.

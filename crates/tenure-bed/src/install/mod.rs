@@ -14,11 +14,13 @@ pub(crate) mod postgres;
 mod progress;
 mod python;
 mod typos;
+mod xxhash;
 
 use crate::error::Error;
 use crate::{Kind, S3Program};
 use progress::Progress;
 pub use typos::typos;
+pub use xxhash::python_with_xxhash;
 
 /// Installs a server, unless it is installed; says what it does.
 pub(crate) fn install(kind: Kind, s3: S3Program) -> Result<(), Error> {

@@ -2,7 +2,9 @@
 //!
 //! A deed is written down before it is done, and again when it is over. What can't be written down is not done.
 
-use tenure::cluster::{Act, Cluster, SteerError};
+use std::fmt::Display;
+
+use tenure::cluster::{Act, Cluster};
 
 use crate::exit::Failure;
 use crate::talk;
@@ -17,11 +19,11 @@ pub(crate) struct Reason {
 
 impl Reason {
     /// Does `deed`, which is `what` as one would type it.
-    pub(crate) async fn of<T>(
+    pub(crate) async fn of<T, E: Display + Into<Failure>>(
         &self,
         what: &str,
         cluster: &mut Cluster,
-        deed: impl AsyncFnOnce(&mut Cluster) -> Result<T, SteerError>,
+        deed: impl AsyncFnOnce(&mut Cluster) -> Result<T, E>,
     ) -> Result<T, Failure> {
         let mut act = Act::new(&who(), "command line", what, &self.why, cluster.wall_ms())?;
         cluster.write_down(&act).await?;
@@ -30,7 +32,7 @@ impl Reason {
         if let Err(error) = cluster.write_down(&act).await {
             talk::say(&format!("what came of it could not be written down: {error}"));
         }
-        Ok(came?)
+        came.map_err(Into::into)
     }
 }
 

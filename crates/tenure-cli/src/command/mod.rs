@@ -12,6 +12,7 @@ mod fence;
 mod history;
 mod man;
 mod options;
+mod owner;
 mod plan;
 mod relocate;
 mod run;
@@ -34,6 +35,7 @@ pub(crate) enum Command {
     Run(run::Args),
     Status(status::Args),
     Watch(watch::Args),
+    Owner(owner::Args),
     Dashboard(dashboard::Args),
     History(history::Args),
     Acts(acts::Args),
@@ -56,6 +58,7 @@ impl Command {
             Self::Run(args) => args.run(),
             Self::Status(args) => args.run(),
             Self::Watch(args) => args.run(),
+            Self::Owner(args) => args.run(),
             Self::Dashboard(args) => args.run(),
             Self::History(args) => args.run(),
             Self::Acts(args) => args.run(),

@@ -27,7 +27,7 @@ impl Table {
     }
 
     /// Adds a row of cells, each with its text and its look.
-    pub(crate) fn painted<const N: usize>(&mut self, cells: [(String, String); N]) {
+    pub(crate) fn painted(&mut self, cells: impl Into<Vec<(String, String)>>) {
         self.rows.push(cells.into());
     }
 

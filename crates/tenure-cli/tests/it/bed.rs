@@ -84,6 +84,7 @@ impl Bed {
     pub(crate) async fn member(&self, id: &str) -> Arc<Member> {
         let store = SqliteStore::open(self.path("tenure.db")).await.unwrap();
         let builder = Member::builder(store).cluster("default").shards(8).member_id(id).zone("attic");
+        let builder = builder.address(format!("{id}.example:80"));
         let builder = builder.lease_ttl(Duration::from_secs(2)).on_stuck(OnStuck::Wait);
         let member = Arc::new(builder.start().await.unwrap());
         let working = Arc::clone(&member);

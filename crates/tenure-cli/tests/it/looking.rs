@@ -20,6 +20,7 @@ async fn the_status_as_json_has_the_documented_shape() {
         (&member["weight"], &member["zone"], &member["ttl_ms"]),
         (&json!(1), &json!("attic"), &json!(2000))
     );
+    assert_eq!(member["address"], "a.example:80");
     assert!(member["incarnation"].as_str().unwrap().ends_with(".1"), "{member}");
     assert!(member["holds"].as_array().unwrap().iter().all(Value::is_u64));
     let holding = &status["holdings"][7];
@@ -36,7 +37,7 @@ async fn the_status_for_people_says_who_holds_what_without_colours_in_a_pipe() {
     let _members = bed.members(&["a", "b"]).await;
     let text = bed.tenure(&["status"]).await.well();
     assert!(text.starts_with("cluster default on sqlite:tenure.db: 8 shards, all owned\n\n"), "{text}");
-    assert!(text.contains("  A  a       active      4       1  attic"), "{text}");
+    assert!(text.contains("  A  a       active      4       1  attic  a.example:80  "), "{text}");
     assert!(!text.contains('\x1b'), "{text:?}");
     let map = text.lines().last().unwrap();
     assert_eq!((map.matches('A').count(), map.matches('B').count()), (4, 4), "{text}");

@@ -10,6 +10,8 @@ mod files;
 mod looking;
 mod mending;
 mod mistakes;
+mod owning;
+mod recovering;
 mod secrets;
 mod steering;
 #[cfg(feature = "otel")]

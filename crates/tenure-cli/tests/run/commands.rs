@@ -75,6 +75,20 @@ fn a_command_finds_its_shard_in_its_environment_and_in_front_of_each_line() {
 }
 
 #[test]
+fn a_command_knows_how_long_it_has_to_end_and_where_its_member_answers() {
+    let fleet = Fleet::new(1);
+    let script = "printf '%s %s\\nend' $TENURE_DRAIN_SECONDS ${TENURE_STATUS_URL-none}; sleep 60";
+    let output = run_until(&fleet, &["--drain", "2500ms"], script, "none");
+    assert_eq!(text(&output.stdout), "[0] 2.5 none\n[0] end\n");
+    let output = run_until(&Fleet::new(1), &["--listen", "0.0.0.0:0"], script, "http");
+    let port = text(&output.stderr)
+        .lines()
+        .find_map(|line| line.strip_prefix("listening on http://0.0.0.0:").map(ToOwned::to_owned));
+    let port = port.expect("it says where it listens");
+    assert_eq!(text(&output.stdout), format!("[0] 5 http://127.0.0.1:{port}\n[0] end\n"));
+}
+
+#[test]
 fn raw_output_is_left_as_it_is() {
     let output = run_until(&Fleet::new(1), &["--raw"], "printf plain; sleep 60", "plain");
     assert_eq!(text(&output.stdout), "plain");

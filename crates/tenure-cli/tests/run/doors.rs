@@ -125,7 +125,7 @@ fn listening_on(fleet: &Fleet, address: &str, options: &[&str]) -> Open {
 fn on_loopback_only_names_of_this_machine_are_answered_to() {
     let fleet = Fleet::new(1);
     let ada = listening_on(&fleet, "127.0.0.1:0", &["--host", "ada.example"]);
-    for path in ["/livez", "/readyz", "/metrics", "/v1/status"] {
+    for path in ["/livez", "/readyz", "/metrics", "/v1/status", "/v1/owner?key=a", "/v1/shards/0"] {
         assert_eq!(ada.status(path, "evil.example"), 403, "{path}");
         wait_until(|| ada.status(path, "localhost") == 200);
         assert_eq!(ada.status(path, "ada.example:1"), 200, "{path}");
@@ -145,7 +145,9 @@ fn elsewhere_without_tokens_only_probes_are_answered_and_figures_if_that_is_said
     wait_until(|| ada.status("/readyz", "10.1.2.3:9090") == 200);
     assert_eq!(ada.status("/livez", "10.1.2.3:9090"), 200);
     assert_eq!(ada.status("/metrics", "10.1.2.3:9090"), 403);
-    assert_eq!(ada.status("/v1/status", "10.1.2.3:9090"), 403);
+    for path in ["/v1/status", "/v1/owner?key=a", "/v1/shards/0", "/v1/events"] {
+        assert_eq!(ada.status(path, "10.1.2.3:9090"), 403, "{path}");
+    }
     assert_eq!(ada.status("/livez", "evil.example"), 403);
     ada.leave();
     let ada = listening_on(&fleet, "0.0.0.0:0", &["--public-metrics"]);

@@ -15,17 +15,18 @@ use crate::fleet::Fleet;
 const GUIDE: &str = include_str!("../../../../docs/guide/metrics.md");
 
 /// A member that listens; it is killed when dropped.
-struct Listening {
+pub(crate) struct Listening {
     child: Child,
-    place: String,
+    pub(crate) place: String,
     /// Kept open: whoever speaks into a closed pipe fails.
     _talk: BufReader<ChildStderr>,
 }
 
 impl Listening {
-    fn start(fleet: &Fleet) -> Self {
+    pub(crate) fn start(fleet: &Fleet) -> Self {
         let mut run = fleet.tenure_run("ada");
-        run.args(["--listen", "127.0.0.1:0", "--", "sleep", "1000"]).stderr(Stdio::piped());
+        run.args(["--listen", "127.0.0.1:0", "--address", "ada.example:80", "--", "sleep", "1000"])
+            .stderr(Stdio::piped());
         let mut child = run.spawn().unwrap();
         let mut talk = BufReader::new(child.stderr.take().unwrap());
         let mut told = String::new();
@@ -44,8 +45,16 @@ impl Listening {
         (head.to_owned(), body.to_owned())
     }
 
+    /// The data of all events, in order.
+    fn listen(&self) -> impl Iterator<Item = Value> + use<> {
+        let mut stream = TcpStream::connect(&self.place).unwrap();
+        write!(stream, "GET /v1/events HTTP/1.0\r\nhost: {}\r\n\r\n", self.place).unwrap();
+        let lines = BufReader::new(stream).lines().map_while(Result::ok);
+        lines.filter_map(|line| line.strip_prefix("data: ").map(|data| serde_json::from_str(data).unwrap()))
+    }
+
     /// Waits until `/readyz` answers so. A member that never gets there hangs the test, and is seen.
-    fn until_ready_is(&self, status: &str, body: &str) {
+    pub(crate) fn until_ready_is(&self, status: &str, body: &str) {
         loop {
             let (head, said) = self.get("/readyz");
             if head.split(' ').nth(1) == Some(status) {
@@ -57,7 +66,7 @@ impl Listening {
     }
 
     /// Its own account, as soon as it is as wanted.
-    fn status_until(&self, wanted: impl Fn(&Value) -> bool) -> Value {
+    pub(crate) fn status_until(&self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
             let status = serde_json::from_str(&self.get("/v1/status").1).unwrap();
             if wanted(&status) {
@@ -68,7 +77,7 @@ impl Listening {
     }
 
     /// Asks it to leave; it ends well.
-    fn leave(mut self) {
+    pub(crate) fn leave(mut self) {
         kill_process(Pid::from_child(&self.child), Signal::TERM).unwrap();
         assert!(self.child.wait().unwrap().success());
     }
@@ -108,6 +117,15 @@ fn whoever_asks_a_member_is_told_that_it_lives_what_it_holds_and_all_figures_of_
     assert_eq!(named, named_in_the_guide());
     assert!(page.contains("\ntenure_sharding_tenures 4") && page.contains("\ntenure_sharding_detached 0"));
     assert!(ada.get("/nothing").0.contains(" 404 "));
+
+    let answer: Value = serde_json::from_str(&ada.get("/v1/owner?key=order-17").1).unwrap();
+    let shard = tenure_core::plan::shard_of(b"order-17", 4).0;
+    assert_eq!((&answer["shard"], &answer["owner"]), (&shard.into(), &"ada".into()), "{answer}");
+    assert_eq!((&answer["state"], &answer["address"]), (&"owned".into(), &"ada.example:80".into()));
+    assert!(answer["seen_ago_ms"].is_u64(), "{answer}");
+    assert!(ada.get("/v1/shards/4").0.contains(" 404 "));
+    let mut events = ada.listen();
+    assert_eq!(events.next().unwrap()["owners"][3]["owner"], "ada");
     ada.leave();
 }
 

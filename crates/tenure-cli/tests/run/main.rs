@@ -13,4 +13,5 @@ mod faults;
 #[allow(dead_code, reason = "the bench uses another part of it")]
 mod fleet;
 mod listening;
+mod routing;
 mod storm;

@@ -17,6 +17,7 @@ pub(super) enum Purpose {
     Seek(Life),
     Close { id: MemberId, record: Box<MemberRecord> },
     Collect { id: MemberId, version: Version },
+    Lineage,
     Plan { number: u32, page: Box<LedgerPage>, changed: usize },
 }
 
@@ -37,5 +38,14 @@ impl Calls {
 
     pub(super) fn end(&mut self, call: CallId) -> Option<Purpose> {
         self.open.remove(&call)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Whether a call for such a purpose has no reply yet.
+    pub(super) fn has(&self, such: impl Fn(&Purpose) -> bool) -> bool {
+        self.open.values().any(such)
     }
 }

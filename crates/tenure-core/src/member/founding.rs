@@ -52,11 +52,13 @@ pub(super) struct Founding {
     next_at: Moment,
     meta: Option<(Version, Meta)>,
     done: bool,
+    /// Whether it was told that somebody else has to finish.
+    awaits: bool,
 }
 
 impl Founding {
     pub(super) fn new() -> Self {
-        Self { next: Place::Meta, asked: None, next_at: Moment::ZERO, meta: None, done: false }
+        Self { next: Place::Meta, asked: None, next_at: Moment::ZERO, meta: None, done: false, awaits: false }
     }
 
     pub(super) fn deadline(&self) -> Option<Moment> {
@@ -167,7 +169,11 @@ impl Founding {
     fn read_page(&mut self, now: Moment, number: u32, bytes: &[u8], config: &Config, out: &mut Vec<Deed>) {
         let Some((version, meta)) = &self.meta else { return };
         if let Err(error) = LedgerPage::decode(number, bytes, meta) {
-            return self.report(now, config, Notice::Unreadable(error), out);
+            let strange = LedgerPage::lineage_of(bytes).is_some_and(|lineage| lineage != meta.lineage);
+            return match strange {
+                true => self.await_recovery(now, config, out),
+                false => self.report(now, config, Notice::Unreadable(error), out),
+            };
         }
         if number + 1 < meta.pages() {
             self.next = Place::Page(number + 1);
@@ -175,6 +181,15 @@ impl Founding {
         }
         let (version, meta) = (version.clone(), meta.clone());
         self.set_ready(version, &meta, out);
+    }
+
+    /// Pages of another lineage under a `meta` that is forming: somebody recovers the cluster, and sets it ready when that is done.
+    fn await_recovery(&mut self, now: Moment, config: &Config, out: &mut Vec<Deed>) {
+        (self.next, self.next_at) = (Place::Meta, now + config.timing.poll);
+        if !std::mem::replace(&mut self.awaits, true) {
+            let what = "it is being recovered; if nobody does so any more, `tenure store recover` goes on";
+            out.push(Deed::Tell(Notice::Recovered(what.into())));
+        }
     }
 
     fn set_ready(&mut self, version: Version, meta: &Meta, out: &mut Vec<Deed>) {

@@ -33,8 +33,8 @@ pub struct Machine {
     pub(super) config: Config,
     pub(super) entropy: Entropy,
     pub(super) wall_ms: Option<u64>,
-    calls: Calls,
-    founding: Option<Founding>,
+    pub(super) calls: Calls,
+    pub(super) founding: Option<Founding>,
     pub(super) keeper: Keeper,
     pub(super) book: Option<Book>,
     pub(super) roster: Roster,
@@ -49,6 +49,8 @@ pub struct Machine {
     pub(super) leaving: Option<Leaving>,
     pub(super) health: Health,
     pub(super) told: Told,
+    /// The cluster has another lineage than the one that we know.
+    pub(super) estranged: bool,
     pub(super) ended: bool,
 }
 
@@ -76,6 +78,7 @@ impl Machine {
             leaving: None,
             health: Health::default(),
             told: Told::default(),
+            estranged: false,
             ended: false,
         }
     }
@@ -185,6 +188,7 @@ impl Machine {
 
     fn settle(&mut self, now: Moment, out: &mut Vec<Action>) {
         self.advance_lease(now, out);
+        self.follow_lineage(now, out);
         self.advance_founding(now, out);
         self.with_seats(now, out, |seats, ground, deeds| seats.advance(ground, deeds));
         self.advance_look(now, out);
@@ -225,6 +229,7 @@ impl Machine {
     fn rejoin_at(&self) -> Option<Moment> {
         let hasty = self.config.flaws.has(Flaw::RejoinWhileWorking);
         let free = self.book.is_some()
+            && !self.estranged
             && self.keeper.is_idle()
             && (self.seats.is_empty() || hasty)
             && self.leaving.is_none();

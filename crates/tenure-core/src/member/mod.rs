@@ -14,6 +14,9 @@ mod health;
 mod knowledge;
 mod leasing;
 mod leaving;
+mod lineage;
+#[cfg(test)]
+mod lineage_tests;
 mod look;
 mod machine;
 #[cfg(test)]

@@ -10,7 +10,14 @@ impl Machine {
     /// Everything that this member knows.
     pub fn snapshot(&self, now: Moment) -> Snapshot {
         let Survey { shards, members, holdings, unowned, problems } = self.survey(now);
-        Snapshot { shards, me: self.me(now), members, holdings, unowned, work: self.work(), problems }
+        let seen_ago_ms = self.look.seen_whole.map(|seen| now.since(seen).as_millis() as u64);
+        let (me, work) = (self.me(now), self.work());
+        Snapshot { shards, me, members, holdings, unowned, work, problems, seen_ago_ms }
+    }
+
+    /// Changes whenever something was learnt of members that others may act on.
+    pub fn members_revision(&self) -> u64 {
+        self.roster.revision()
     }
 
     fn survey(&self, now: Moment) -> Survey {

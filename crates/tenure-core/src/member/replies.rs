@@ -24,6 +24,7 @@ impl Machine {
             Purpose::Founding => self.founding_replied(now, reply, out),
             Purpose::Lease => self.with_keeper(now, out, |keeper, acts| keeper.reply(now, reply, acts)),
             Purpose::Page { number, generation } => self.page_read(now, number, generation, reply, out),
+            Purpose::Lineage => self.lineage_read(&reply, out),
             Purpose::Members => self.members_listed(now, reply, out),
             Purpose::Glance(id) => self.glanced(now, id, reply, out),
             Purpose::Seek(life) => {
@@ -43,9 +44,14 @@ impl Machine {
         let Some(book) = &mut self.book else { return };
         let good = !matches!(reply, Reply::Failed(_));
         let recreate = reply == Reply::Absent && self.config.flaws.has(Flaw::PageRecreated);
+        let found = if let Reply::Found(found) = &reply { Some(found.value.clone()) } else { None };
         out.extend(book.read(now, number, generation, reply).err().map(Action::Notice));
+        let strange = found.filter(|_| book.leaves()[number as usize].problem.is_some());
         let spent = book.spent_on(number).filter_map(|what| self.told.spent(what));
         out.extend(spent.map(Action::Notice));
+        if let Some(bytes) = strange {
+            self.doubt_lineage(&bytes, out);
+        }
         if recreate {
             self.recreate(number, out);
         }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::ids::{Epoch, Incarnation, MemberId, ShardId};
-use crate::survey::{HoldingView, MemberView};
+use crate::survey::{HoldingView, MemberView, Survey};
 
 /// The whole picture.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -22,6 +22,16 @@ pub struct Snapshot {
     pub work: Vec<WorkView>,
     /// What is wrong and needs a person, in words.
     pub problems: Vec<String>,
+    /// How long ago the last whole look at the store began, in milliseconds; `None` before the first.
+    pub seen_ago_ms: Option<u64>,
+}
+
+impl Snapshot {
+    /// What it shows of the cluster, as anybody sees it.
+    pub fn survey(self) -> Survey {
+        let Self { shards, members, holdings, unowned, problems, .. } = self;
+        Survey { shards, members, holdings, unowned, problems }
+    }
 }
 
 /// This member.

@@ -88,6 +88,8 @@ pub enum Notice {
         /// At which epoch.
         epoch: Epoch,
     },
+    /// The cluster is recovered, or was, in words: it is found anew as soon as that is done.
+    Recovered(String),
     /// Numbers are used up, in words: a step that nobody could read afterwards is not taken.
     Spent(String),
     /// The store refuses this member.

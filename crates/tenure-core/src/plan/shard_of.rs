@@ -1,7 +1,8 @@
 //! Which shard a key belongs to.
 //!
 //! Frozen: every process that ever routed a key must find it again, whatever version it runs. The rule is
-//! `xxh3_64(key) · shards / 2⁶⁴`, seed 0, the product taken in 128 bits. The golden vectors below never change.
+//! `xxh3_64(key) · shards / 2⁶⁴`, seed 0, the product taken in 128 bits. The keys in
+//! `golden/keys.json`, which people in other languages test by, never change.
 
 use xxhash_rust::xxh3::xxh3_64;
 

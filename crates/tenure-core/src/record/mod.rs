@@ -3,6 +3,7 @@
 //! Whoever can't decode a record concludes nothing from it: [`Incompatible`] carries the reason, and the reader reports
 //! it and leaves the record alone. Fields that this version does not know are kept when a record is written back.
 
+mod address;
 mod change;
 mod failing;
 mod hearsay;
@@ -18,6 +19,7 @@ mod names;
 mod page;
 mod page_fields;
 mod page_json;
+mod page_lineage;
 mod page_row;
 mod ranges;
 mod released;
@@ -41,6 +43,7 @@ pub(crate) mod samples;
 #[cfg(test)]
 mod size_tests;
 
+pub use address::{ADDRESS_MAX, address_flaw};
 pub use change::{Change, Deed};
 pub use failing::{FAILING_MAX, Failing};
 pub use incompatible::Incompatible;

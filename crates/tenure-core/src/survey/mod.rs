@@ -9,6 +9,7 @@ mod onlooker;
 mod surveyor;
 mod view;
 mod what_if;
+mod whereabouts;
 mod wording;
 
 #[cfg(test)]
@@ -20,5 +21,6 @@ pub use news::{News, news};
 pub use onlooker::Onlooker;
 pub use view::{HoldingView, MemberView, Survey};
 pub use what_if::{Doubt, Move, Newcomer, Outcome, Weighed, WhatIf};
+pub use whereabouts::{Standing, Whereabouts};
 
 pub(crate) use surveyor::Surveyor;

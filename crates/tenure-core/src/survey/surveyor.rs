@@ -10,7 +10,7 @@ use super::{HoldingView, MemberView, Survey};
 use crate::ids::{Epoch, Life, MemberId, ShardId};
 use crate::ledger::Book;
 use crate::moment::Timing;
-use crate::record::{Change, Holding, LedgerPage, MemberRecord, MemberState};
+use crate::record::{Change, Holding, LedgerPage, MemberRecord, MemberState, address_flaw};
 use crate::roster::{Entry, Roster};
 
 /// Builds a picture from what was read.
@@ -97,6 +97,7 @@ impl Surveyor<'_> {
             ttl_ms: record.map_or(0, |record| record.ttl_ms),
             weight: record.map_or(0, |record| record.weight),
             zone: record.and_then(|record| record.zone.clone()),
+            address: record.and_then(address),
             version: record.map_or_else(String::new, |record| record.version.clone()),
             holds,
             stuck: record.map_or_else(Vec::new, |record| record.stuck.clone()),
@@ -128,6 +129,12 @@ impl Surveyor<'_> {
         let unreadable = |(_, entry): (_, &Entry)| entry.record.as_ref().err().map(ToString::to_string);
         pages.chain(spent).chain(self.roster.entries().filter_map(unreadable)).collect()
     }
+}
+
+/// One that no member's settings would take is left out: it was written by hand.
+fn address(record: &MemberRecord) -> Option<Arc<str>> {
+    let said = record.address.as_deref().filter(|said| address_flaw(said).is_none());
+    said.map(Into::into)
 }
 
 /// Since when and why.

@@ -45,6 +45,8 @@ pub struct MemberView {
     pub weight: u32,
     /// Its failure domain.
     pub zone: Option<String>,
+    /// Where others reach it, by its own word; `None` if it says nothing that can be shown.
+    pub address: Option<Arc<str>>,
     /// Its software.
     pub version: String,
     /// The shards that it owns.

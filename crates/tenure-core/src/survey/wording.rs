@@ -1,7 +1,7 @@
 //! Why nobody owns a shard, in words.
 
 use super::Surveyor;
-use crate::ids::{Life, ShardId};
+use crate::ids::{Epoch, Life, ShardId};
 use crate::record::{Holding, MemberRecord, MemberState};
 use crate::roster::Entry;
 
@@ -12,12 +12,17 @@ pub(super) fn unowned(
     shard: ShardId,
     holding: &Holding,
 ) -> String {
-    let past = holding.owner.as_ref().map_or_else(|| "never owned".into(), |owner| ended(surveyor, owner));
+    let past = holding.owner.as_ref().map_or_else(|| ownerless(holding), |owner| ended(surveyor, owner));
     let heir = holding.heir.as_ref().filter(|heir| !(surveyor.ended)(&heir.life, shard, heir.epoch));
     match heir {
         Some(heir) => format!("{past}; {} takes over", heir.life.id()),
         None => format!("{past}; {}", outlook(active, shard)),
     }
+}
+
+/// A holding loses its owner's name in one way alone: the cluster was recovered.
+fn ownerless(holding: &Holding) -> String {
+    if holding.top == Epoch(0) { "never owned".into() } else { "the cluster was recovered".into() }
 }
 
 fn ended(surveyor: &Surveyor<'_>, owner: &Life) -> String {

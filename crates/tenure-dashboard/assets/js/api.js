@@ -13,12 +13,15 @@ export class Refusal extends Error {
 }
 
 /** @param {string} path @returns {Promise<any>} */
-export const ask = (path) => call(path, { method: "GET", headers: proof() });
+export const ask = (path) => call(`api/v1/${path}`, { method: "GET", headers: proof() });
+
+/** Where a key belongs, as anybody may ask. @param {string} key @returns {Promise<import("./contract.js").Whereabouts>} */
+export const askOwner = (key) => call(`v1/owner?key=${encodeURIComponent(key)}`, { method: "GET", headers: proof() });
 
 /** @param {string} path @param {any} body @returns {Promise<any>} */
 export function send(path, body) {
   const headers = { "Content-Type": "application/json", ...proof() };
-  return call(path, { method: "POST", headers, body: JSON.stringify(body) });
+  return call(`api/v1/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
 /** Who asks, if that is known. @returns {Record<string, string>} */
@@ -29,7 +32,7 @@ export function proof() {
 
 /** @param {string} path @param {RequestInit} how */
 async function call(path, how) {
-  const answer = await fetch(`api/v1/${path}`, how).catch(() => {
+  const answer = await fetch(path, how).catch(() => {
     throw new Refusal(0, "The dashboard does not answer. It was not told, or it could not say whether it did it.");
   });
   const said = await answer.json().catch(() => null);

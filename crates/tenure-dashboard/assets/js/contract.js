@@ -12,8 +12,13 @@
  * @property {number} index @property {string} id @property {Mark} mark @property {string | null} incarnation
  * @property {string} state
  * @property {string | null} by @property {boolean} drained @property {number} weight @property {string | null} zone
- * @property {string} version @property {number} shards @property {number} heir_of @property {number | null} load
+ * @property {string | null} address @property {string} version @property {number} shards @property {number} heir_of @property {number | null} load
  * @property {number[]} stuck @property {Lease} lease @property {Note | null} note @property {string} [process]
+ */
+/**
+ * @typedef {object} Whereabouts
+ * @property {number} shard @property {"owned" | "doubt" | "between" | "unowned" | "unreadable"} state @property {string | null} owner
+ * @property {number} epoch @property {string | null} address @property {string | null} heir @property {number} seen_ago_ms
  */
 /**
  * @typedef {object} Cells

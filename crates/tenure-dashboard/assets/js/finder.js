@@ -2,7 +2,7 @@
 // Finds shards on the map and puts them into groups. `/` leads here from anywhere; Enter leads to what was found.
 
 import { address } from "./address.js";
-import { ask } from "./api.js";
+import { askOwner } from "./api.js";
 import { el, say } from "./dom.js";
 import { ORDERS } from "./order.js";
 import { sought } from "./seeking.js";
@@ -115,7 +115,7 @@ export class Finder {
   /** @param {string} key */
   async locate(key) {
     try {
-      const { shard, owner } = await ask(`owner?key=${encodeURIComponent(key)}`);
+      const { shard, owner } = await askOwner(key);
       this.hearers.found(shard);
       say(this.answer, `The key “${key}” belongs to shard ${shard}, which ${owner ? `${owner} owns` : "nobody owns"}`);
     } catch (error) {

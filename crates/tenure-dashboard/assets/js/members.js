@@ -24,7 +24,8 @@ class Row {
     this.cells[""].append(...Object.values(this.buttons));
     this.cells.Member.append(named(member.index, member.id));
     this.life = el("span", { class: "life muted small" });
-    this.cells.Member.append(this.life);
+    this.address = el("span", { class: "life muted small", "data-what": "address" });
+    this.cells.Member.append(this.life, this.address);
     this.root = el("tr", { "data-member": member.id }, Object.values(this.cells));
   }
 
@@ -60,6 +61,7 @@ class Row {
     this.root.hidden = !isPresent(member) && !withEnded;
     this.root.dataset.state = member.state;
     say(this.life, member.incarnation ?? "");
+    say(this.address, member.address ?? "");
     fill(this.cells.State, stateWords(member));
     this.lease.show(member);
     say(this.cells.Shards, number(member.shards) + (member.heir_of ? ` +${member.heir_of}` : ""));

@@ -6,11 +6,10 @@ use serde_json::Value;
 use tenure::cluster::{HoldingView, MemberView, Survey};
 use tenure::{Epoch, MemberId, ShardId};
 use tenure_core::ids::{Incarnation, Line, Lineage};
-use tenure_core::plan::shard_of;
 use tenure_core::record::{FORMAT, Formation, Meta};
 
 use super::{Board, Frame, Lore, Plate, Seen};
-use crate::view::{Can, End, Located, SightState, StorePlace, Turn};
+use crate::view::{Can, End, SightState, StorePlace, Turn};
 
 fn id(name: &str) -> MemberId {
     name.parse().unwrap()
@@ -47,6 +46,7 @@ fn member(name: &str, state: &'static str, seq: u64) -> MemberView {
         renewed_ago_ms: 0,
         ttl_ms: 1000,
         weight: 1,
+        address: Some("10.1.2.3:80".into()),
         zone: None,
         version: String::new(),
         holds: Vec::new(),
@@ -219,16 +219,6 @@ fn a_member_that_begins_a_new_life_takes_a_turn_although_its_state_is_the_same()
     board.saw(1500, looked(2), Lore::default());
     let turns = board.timeline(2000, 0, 9999).turns;
     assert_eq!((turns.len(), turns[0].anew, turns[0].to), (1, true, "active"));
-}
-
-#[test]
-fn a_key_is_found_in_the_shard_that_routers_send_it_to() {
-    let mut board = board();
-    assert_eq!(board.locate(b"order-7"), None, "nothing was seen yet");
-    board.saw(1000, calm(1), Lore::default());
-    let shard = shard_of(b"order-7", 2).0;
-    let owner = Some(if shard == 0 { "a".to_owned() } else { "b".to_owned() });
-    assert_eq!(board.locate(b"order-7"), Some(Located { shard, owner, epoch: 1, heir: None }));
 }
 
 #[test]

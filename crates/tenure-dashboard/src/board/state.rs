@@ -81,6 +81,11 @@ impl Board {
         self.seen.as_ref()
     }
 
+    /// How long before `at_ms` that was.
+    pub(crate) fn seen_ago_ms(&self, at_ms: u64) -> Option<u64> {
+        Some(at_ms.saturating_sub(self.seen_ms?))
+    }
+
     /// A look at `at_ms` saw this.
     pub(crate) fn saw(&mut self, at_ms: u64, seen: Seen, lore: Lore) -> Vec<Frame> {
         self.lore = lore;

@@ -1,15 +1,11 @@
 //! What the board says to whoever asks: the picture, the timeline, the health.
 
-use tenure_core::plan::shard_of;
-
 use super::cell::Painter;
 use super::series::STEP_MS;
 use super::timeline::{self, REMEMBERED_MS};
 use super::{Board, Frame};
 use crate::metrics::{ClusterFigures, MemberFigures};
-use crate::view::{
-    Beat, Can, Health, Located, Measured, Member, NOBODY, Picture, SightState, StorePlace, Timeline,
-};
+use crate::view::{Beat, Can, Health, Measured, Member, NOBODY, Picture, SightState, StorePlace, Timeline};
 use tenure::cluster::MemberView;
 
 /// What a picture says that is the same for as long as the dashboard runs.
@@ -68,17 +64,6 @@ impl Board {
             deeds: self.deeds.iter().filter(within).cloned().collect(),
             blind: self.blind.iter().copied().collect(),
         }
-    }
-
-    /// Where a key belongs; nothing until the cluster was seen.
-    pub(crate) fn locate(&self, key: &[u8]) -> Option<Located> {
-        let shard = shard_of(key, u32::try_from(self.cells.len()).ok()?);
-        let cell = self.cells.get(shard.0 as usize)?;
-        let name = |place: i32| {
-            let place = usize::try_from(place).ok()?;
-            self.roll.names().get(place).map(ToString::to_string)
-        };
-        Some(Located { shard: shard.0, owner: name(cell.owner), epoch: cell.epoch, heir: name(cell.heir) })
     }
 
     /// How well it goes, with the steps that began at or after `from_ms`.

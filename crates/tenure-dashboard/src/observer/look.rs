@@ -80,6 +80,7 @@ async fn follow(desk: &Desk, mut cluster: Cluster) -> Error {
         let seen = Seen { meta: cluster.meta().clone(), survey: Arc::new(survey) };
         let lore = Lore { notes: margin.notes.clone(), processes: desk.processes() };
         desk.tell(|board, at_ms| board.saw(at_ms, seen, lore));
+        desk.looked.notify_one();
         pace.wait(&desk.clock).await;
         sight = tokio::select! {
             sight = cluster.look_again() => sight,

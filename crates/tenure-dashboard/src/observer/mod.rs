@@ -3,5 +3,7 @@
 mod look;
 mod margin;
 mod pace;
+mod source;
 
 pub(crate) use look::{observe, story};
+pub(crate) use source::OfBoard;

@@ -3,7 +3,6 @@
 mod act;
 mod deed;
 mod figures;
-mod owner;
 mod page;
 mod picture;
 mod plan;

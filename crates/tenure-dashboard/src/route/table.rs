@@ -6,7 +6,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
-use super::{act, figures, owner, page, picture, plan, play, stream};
+use super::{act, figures, page, picture, plan, play, stream};
 use crate::desk::Desk;
 use crate::view::{Problem, ProblemKind};
 
@@ -14,7 +14,7 @@ use crate::view::{Problem, ProblemKind};
 const BODY_MAX: usize = 64 * 1024;
 
 /// All routes.
-pub(crate) fn routes(desk: Arc<Desk>) -> Router {
+pub(crate) fn routes(desk: Arc<Desk>, asking: Router) -> Router {
     let gate = Arc::clone(&desk.house.gate);
     let routes = Router::new()
         .route("/", get(page::index))
@@ -25,7 +25,6 @@ pub(crate) fn routes(desk: Arc<Desk>) -> Router {
         .route("/api/v1/timeline", get(picture::timeline))
         .route("/api/v1/health", get(picture::health))
         .route("/api/v1/stream", get(stream::stream))
-        .route("/api/v1/owner", get(owner::owner))
         .route("/api/v1/plan", post(plan::plan))
         .route("/api/v1/me", get(act::me))
         .route("/api/v1/members/{id}/drain", post(act::drain))
@@ -38,7 +37,8 @@ pub(crate) fn routes(desk: Arc<Desk>) -> Router {
         .route("/metrics", get(figures::metrics))
         .fallback(nothing)
         .layer(DefaultBodyLimit::max(BODY_MAX))
-        .with_state(desk);
+        .with_state(desk)
+        .merge(asking);
     gate.guard(routes)
 }
 

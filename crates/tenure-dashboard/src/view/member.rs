@@ -36,6 +36,8 @@ pub struct Member {
     pub weight: u32,
     /// Its failure domain: any text.
     pub zone: Option<String>,
+    /// Where others reach it, by its own word: any text.
+    pub address: Option<String>,
     /// Its software: any text.
     pub version: String,
     /// How many shards it owns.

@@ -7,7 +7,6 @@
 mod cells;
 mod deed;
 mod health;
-mod located;
 mod mark;
 mod member;
 mod picture;
@@ -20,7 +19,6 @@ mod turn;
 pub use cells::{Cells, NOBODY, UNKNOWN};
 pub use deed::{Acted, Deed, DeedKind};
 pub use health::{Bounds, Gaps, Handovers, Health, Measured, MemberHealth, Points, Times};
-pub use located::Located;
 pub use mark::{Mark, Marks};
 pub use member::{Lease, Member, Members, Note, Process};
 pub use picture::{Can, Picture, StorePlace};

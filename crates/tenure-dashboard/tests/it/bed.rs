@@ -44,7 +44,8 @@ impl Bed {
     /// A member whose work ends as soon as it is asked to.
     pub(crate) async fn member(&self, id: &str) -> Arc<Member> {
         let builder = Member::builder(self.store().await).cluster("orders").shards(SHARDS as u32);
-        let builder = builder.member_id(id).zone("<script>alert('zone')</script>");
+        let builder =
+            builder.member_id(id).address(format!("{id}.example:80")).zone("<script>alert('zone')</script>");
         let builder = builder.lease_ttl(Duration::from_secs(2)).on_stuck(OnStuck::Wait);
         let member = Arc::new(builder.start().await.unwrap());
         let working = Arc::clone(&member);

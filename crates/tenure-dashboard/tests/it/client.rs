@@ -92,8 +92,12 @@ pub(crate) struct Events(BufReader<TcpStream>);
 
 impl Events {
     pub(crate) async fn open(to: SocketAddr) -> Self {
+        Self::of("/api/v1/stream", to).await
+    }
+
+    pub(crate) async fn of(path: &str, to: SocketAddr) -> Self {
         let mut stream = TcpStream::connect(to).await.unwrap();
-        stream.write_all(Request::get("/api/v1/stream").text().as_bytes()).await.unwrap();
+        stream.write_all(Request::get(path).text().as_bytes()).await.unwrap();
         let mut lines = BufReader::new(stream);
         let mut line = String::new();
         while line != "\r\n" {

@@ -31,25 +31,6 @@ async fn the_picture_is_what_the_store_holds() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_owner_of_a_key_is_the_one_that_a_router_finds() {
-    let bed = Bed::new();
-    let (ada, ben) = (bed.member("ada").await, bed.member("ben").await);
-    let served = bed.dashboard().await;
-    let picture = served.settled(2).await;
-    for key in ["order-7", "", "Grüße & mehr", "a/b?c=d"] {
-        let asked: String = key.bytes().map(|byte| format!("%{byte:02X}")).collect();
-        let told = served.get(&format!("/api/v1/owner?key={asked}")).await.well();
-        let shard = ada.shard_of(key);
-        assert_eq!(told["shard"], json!(shard.0), "{key}");
-        let owner = picture["shards"]["owner"][shard.0 as usize].as_u64().unwrap() as usize;
-        assert_eq!(told["owner"], picture["members"][owner]["id"], "{key}");
-        assert_eq!(told["epoch"], picture["shards"]["epoch"][shard.0 as usize], "{key}");
-    }
-    assert_eq!(served.get("/api/v1/owner").await.status, 400, "a key must be said");
-    drop((ada, ben));
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn whatever_members_say_comes_back_as_data_under_a_policy_that_runs_nothing() {
     let bed = Bed::new();
     let _ada = bed.member("ada").await;

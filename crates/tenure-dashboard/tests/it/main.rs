@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets what it does not expect fails")]
 
 mod acting;
+mod asking;
 mod away;
 mod bed;
 mod broken;

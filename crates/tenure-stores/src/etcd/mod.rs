@@ -13,7 +13,7 @@
 //!
 //! Two limits come with etcd. It keeps every old revision until it is compacted, which it does by itself only if told to
 //! (`--auto-compaction-retention`). And a cluster that was restored from a backup may draw a revision twice: handles that are
-//! open refuse it, since it shows less than they have seen; restart them, and raise the epochs.
+//! open refuse it, since it shows less than they have seen; run `tenure store recover`, and restart them.
 
 mod attempt;
 mod circle;

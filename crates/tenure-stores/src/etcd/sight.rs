@@ -24,7 +24,7 @@ pub(super) enum Estranged {
     )]
     OtherCluster { expected: u64, found: u64 },
     #[error(
-        "etcd is at revision {found} though it was at {seen} before: it was restored or lost data; raise the epochs, then restart"
+        "etcd is at revision {found} though it was at {seen} before: it was restored or lost data; run `tenure store recover`, then restart"
     )]
     WentBack { seen: i64, found: i64 },
 }

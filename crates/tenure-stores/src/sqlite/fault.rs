@@ -76,8 +76,8 @@ impl Loss {
                     .into()
             }
             Self::Forgot { mark, .. } => format!(
-                "stop all members, put the newest copy in its place, or raise the epochs as docs/protocol.md says of a store that \
-                 forgets; then delete {} and start again",
+                "stop all members and put the newest copy in its place; if there is none, delete {}, run `tenure store recover` and \
+                 start again",
                 mark.display()
             ),
         }

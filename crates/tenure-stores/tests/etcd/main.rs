@@ -12,7 +12,10 @@ mod heard;
 mod hints;
 mod patient;
 mod proxied;
+mod recovered;
 mod refusals;
+#[path = "../restored/mod.rs"]
+mod restored;
 mod runtimes;
 mod secrets;
 mod shared;

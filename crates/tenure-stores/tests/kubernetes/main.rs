@@ -12,7 +12,10 @@ mod manifests;
 mod outage;
 mod proof;
 mod proxied;
+mod recovered;
 mod refusals;
+#[path = "../restored/mod.rs"]
+mod restored;
 mod rights;
 mod secrets;
 mod shown;

@@ -12,8 +12,11 @@ mod heard;
 mod probing;
 mod providers;
 mod proxied;
+mod recovered;
 mod refusals;
 mod requests;
+#[path = "../restored/mod.rs"]
+mod restored;
 mod rights;
 mod scripted;
 mod secrets;

@@ -12,8 +12,11 @@ mod liar;
 mod opening;
 mod pooled;
 mod proxied;
+mod recovered;
 mod refusals;
 mod replication;
+#[path = "../restored/mod.rs"]
+mod restored;
 mod secrets;
 mod standby;
 mod storm;

@@ -38,7 +38,10 @@ fn assert_forgot(error: &StoreError, drawn: u32, given: u32) {
     assert_eq!(error.kind, StoreErrorKind::Incompatible, "{error}");
     let words = format!("tenure.db has drawn {drawn} versions, though {given} were given out");
     assert!(error.to_string().contains(&words), "{error}");
-    assert!(error.to_string().contains("tenure.db-drawn and start again"), "{error}");
+    assert!(
+        error.to_string().contains("tenure.db-drawn, run `tenure store recover` and start again"),
+        "{error}"
+    );
 }
 
 #[tokio::test]

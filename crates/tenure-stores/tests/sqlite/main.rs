@@ -11,6 +11,9 @@ mod hints;
 mod locks;
 mod opening;
 mod processes;
+mod recovered;
+#[path = "../restored/mod.rs"]
+mod restored;
 mod storm;
 mod stranger;
 mod strangers;

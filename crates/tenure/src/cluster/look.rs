@@ -67,7 +67,7 @@ impl Cluster {
         let place = Place::of(name);
         let Some(meta) = meta(&store, &place).await? else { return Ok(None) };
         if meta.state == Formation::Forming {
-            let message = format!("cluster {name} is being founded; try again in a moment");
+            let message = format!("cluster {name} is being founded or recovered; try again in a moment");
             return Err(Error::new(ErrorKind::Unavailable, message));
         }
         Ok(Some(Self { store, place, clock, onlooker: Onlooker::new(meta), hints, last: None }))
@@ -89,6 +89,9 @@ impl Cluster {
     /// The store's own.
     pub async fn look(&mut self) -> Result<Sight, Error> {
         self.read_pages().await?;
+        if self.onlooker.book().leaves().iter().any(|leaf| leaf.problem.is_some()) {
+            self.follow_lineage().await?;
+        }
         let asked_at = self.clock.now();
         let members = listed(&self.store, &self.place).await?;
         let now = self.clock.now();
@@ -111,6 +114,22 @@ impl Cluster {
         }
         while let Some(Some(_)) = self.hints.next().now_or_never() {}
         self.look().await
+    }
+
+    /// A page can't be used. If that is because the cluster was recovered, everything is looked at anew.
+    async fn follow_lineage(&mut self) -> Result<(), Error> {
+        let Some(meta) = meta(&self.store, &self.place).await? else { return Ok(()) };
+        if meta.lineage == self.meta().lineage {
+            return Ok(());
+        }
+        if meta.state == Formation::Forming {
+            return Err(Error::new(
+                ErrorKind::Unavailable,
+                "the cluster is being recovered; try again in a moment",
+            ));
+        }
+        (self.onlooker, self.last) = (Onlooker::new(meta), None);
+        self.read_pages().await
     }
 
     async fn read_pages(&mut self) -> Result<(), Error> {

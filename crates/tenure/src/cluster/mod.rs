@@ -7,6 +7,7 @@ mod act;
 mod inspect;
 mod look;
 mod note;
+mod recover;
 mod steer;
 mod stray;
 
@@ -14,9 +15,12 @@ pub use act::{Act, Came};
 pub use inspect::{Broken, Inspection, Inspector, Mended};
 pub use look::{Cluster, Sight};
 pub use note::Note;
+pub use recover::{Forecast, RecoverError, Recoverer, Step};
 pub use steer::SteerError;
 pub use tenure_core::operator::Refusal;
 pub use tenure_core::record::{Blemish, Remedy};
+pub use tenure_core::recovery::Hindrance;
 pub use tenure_core::survey::{
-    Doubt, HoldingView, MemberView, Move, Newcomer, News, Outcome, Survey, Weighed, WhatIf,
+    Doubt, HoldingView, MemberView, Move, Newcomer, News, Outcome, Standing, Survey, Weighed, WhatIf,
+    Whereabouts,
 };

@@ -48,6 +48,9 @@ impl Driver {
 
     /// A ledger of many pages changes in many replies: the routes are drawn up once there is nothing else to do.
     pub(super) fn publish_routes(&mut self) {
+        let known = self.parts.machine.members_revision();
+        // A page may tell of a life before its record was read, which says where it is reached.
+        self.routes_stale |= std::mem::replace(&mut self.members_known, known) != known;
         if !self.routes_stale || !self.parts.inbox.is_empty() {
             return;
         }

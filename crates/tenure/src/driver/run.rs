@@ -55,6 +55,8 @@ pub(crate) struct Driver {
     put_off: Option<Input>,
     pub(super) joined: bool,
     pub(super) routes_stale: bool,
+    /// What was known of members when the routes were last drawn up.
+    pub(super) members_known: u64,
     pub(super) ending: Option<Ending>,
 }
 
@@ -73,6 +75,7 @@ impl Driver {
             put_off: None,
             joined: false,
             routes_stale: false,
+            members_known: 0,
             ending: None,
         }
     }

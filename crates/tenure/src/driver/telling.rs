@@ -68,6 +68,9 @@ impl Telling {
                 error!(%member, %shard, %owner, %epoch, "overruled: the ledger names another owner of a shard that was not given up; its work is ended. The store lost writes, or was written by somebody else");
                 self.metrics.overruled();
             }
+            Notice::Recovered(what) => {
+                warn!(%member, reason = what, "the cluster was recovered; this member joins it anew")
+            }
             Notice::Spent(what) => error!(%member, error = what, "a step is not taken"),
             Notice::Refused(what) => error!(%member, error = what, "the store refuses this member"),
             Notice::Stuck(shard) => error!(%member, %shard, "interrupted work does not end"),

@@ -84,6 +84,12 @@ impl MemberBuilder {
         self
     }
 
+    /// Where others reach this member: told to whoever asks for the owner of a key.
+    pub fn address(mut self, address: impl Into<String>) -> Self {
+        self.settings.address = Some(address.into());
+        self
+    }
+
     /// How long a lease lasts.
     pub fn lease_ttl(mut self, ttl: Duration) -> Self {
         self.settings.lease_ttl = ttl;

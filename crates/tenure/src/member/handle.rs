@@ -161,6 +161,11 @@ impl Member {
         self.router.owner_of(key)
     }
 
+    /// Where the owner of a key's shard is reached, as far as is known here, or the heir of an owner that has ended.
+    pub fn address_of(&self, key: impl AsRef<[u8]>) -> Option<Arc<str>> {
+        self.router.address_of(key)
+    }
+
     /// Finds owners of keys; goes on working without this handle.
     pub fn router(&self) -> &Router {
         &self.router

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tenure_core::config::{Config, Restart};
 use tenure_core::ids::{ClusterName, MemberId, Process};
 use tenure_core::moment::{Timing, TimingError};
-use tenure_core::record::{PAGE_SIZE_MAX, PAGES_MAX, SHARDS_MAX, TTL_MAX_MS};
+use tenure_core::record::{ADDRESS_MAX, PAGE_SIZE_MAX, PAGES_MAX, SHARDS_MAX, TTL_MAX_MS, address_flaw};
 
 use super::Settings;
 
@@ -62,6 +62,7 @@ impl Settings {
         let cluster = self.cluster_name()?;
         let id = self.id()?.unwrap_or_else(nameless);
         self.check_shape()?;
+        self.check_address()?;
         let timing = self.timing();
         timing.validate()?;
         self.check_limits(&timing)?;
@@ -101,6 +102,17 @@ impl Settings {
             return Err(wrong("ledger_page_size", problem, fix));
         }
         between("shard_move_budget", self.shard_move_budget.unwrap_or(1), u32::MAX)
+    }
+
+    fn check_address(&self) -> Result<(), SettingsError> {
+        let Some(address) = &self.address else { return Ok(()) };
+        let fix = format!(
+            "use 1 to {ADDRESS_MAX} bytes that can be seen, such as 10.1.2.3:8080 or https://a.example/, or leave it out"
+        );
+        match address_flaw(address) {
+            Some(problem) => Err(wrong("address", problem, fix)),
+            None => Ok(()),
+        }
     }
 
     fn check_limits(&self, timing: &Timing) -> Result<(), SettingsError> {

@@ -27,7 +27,8 @@ pub struct Settings {
     pub weight: u32,
     /// The failure domain that this member runs in.
     pub zone: Option<String>,
-    /// Where peers reach this member.
+    /// Where others reach this member, for those who route to it: any text without spaces, such as `10.1.2.3:8080`. Whoever asks
+    /// for the owner of a key is told; nobody here calls it.
     pub address: Option<String>,
     /// The version of the software that this member runs, for people.
     pub version: String,

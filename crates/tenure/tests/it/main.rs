@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that can't go on fails")]
 
+mod addresses;
 mod bad_input;
 mod broken;
 mod cluster;
@@ -10,6 +11,7 @@ mod fleet;
 mod handover;
 mod lapse;
 mod logs;
+mod recovery;
 mod sharing;
 mod stream;
 mod stuck;

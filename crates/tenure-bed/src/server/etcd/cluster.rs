@@ -15,9 +15,9 @@ const NODES: usize = 3;
 /// Three nodes. They end when this is dropped.
 #[derive(Debug)]
 pub struct Cluster {
-    nodes: Vec<Node>,
-    control: Control,
-    home: Home,
+    pub(super) nodes: Vec<Node>,
+    pub(super) control: Control,
+    pub(super) home: Home,
 }
 
 impl Cluster {

@@ -3,6 +3,7 @@
 //! The nodes keep their ports and their data over a restart. Nothing is forced to the disk unless asked: that matters only when
 //! the machine dies, and no test does that.
 
+mod backup;
 mod cluster;
 mod control;
 mod node;

@@ -14,7 +14,8 @@ pub(crate) struct Node {
     pub(crate) process: Process,
     pub(crate) client: Port,
     pub(super) frozen: bool,
-    _peer: Port,
+    pub(super) name: String,
+    pub(super) peer: Port,
 }
 
 /// The ports of a node that is not started yet.
@@ -57,7 +58,7 @@ impl Berth {
 
     pub(crate) fn start(self, order: Order) -> Result<Node, Error> {
         let process = Process::start(order)?;
-        Ok(Node { process, client: self.client, frozen: false, _peer: self.peer })
+        Ok(Node { process, client: self.client, frozen: false, name: self.name, peer: self.peer })
     }
 }
 
@@ -70,6 +71,11 @@ impl Node {
             asked.map(drop).map_err(|error| error.to_string())
         })
         .await
+    }
+
+    /// How the others know it.
+    pub(super) fn member(&self) -> String {
+        format!("{}=http://{}", self.name, self.peer.address())
     }
 
     pub(super) fn serves(&mut self) -> bool {

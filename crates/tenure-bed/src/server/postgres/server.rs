@@ -124,6 +124,30 @@ impl Server {
         self.query("tenure", sql).await.unwrap_or_else(|error| panic!("{error}"))
     }
 
+    /// All that the database `tenure` holds, as SQL that puts it back.
+    ///
+    /// # Panics
+    ///
+    /// When it fails.
+    pub async fn dump(&self) -> String {
+        let mut command = Command::new(self.programs.postgres.with_file_name("pg_dump"));
+        command.args(["--inserts", "-d", &self.url()]);
+        run_in_background(command).await.unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Runs what [`dump`](Self::dump) gave, in which there may be commands to psql itself.
+    ///
+    /// # Panics
+    ///
+    /// When it fails.
+    pub async fn put_back(&self, dump: &str) {
+        let file = self.home.path().join("dump.sql");
+        std::fs::write(&file, dump).unwrap_or_else(|error| panic!("can't write a dump: {error}"));
+        let mut command = Command::new(&self.programs.psql);
+        command.args(["-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", &self.url(), "-f"]).arg(file);
+        run_in_background(command).await.map(drop).unwrap_or_else(|error| panic!("{error}"));
+    }
+
     async fn query(&self, database: &str, sql: &str) -> Result<String, Error> {
         run_in_background(query(&self.programs.psql, &self.url_of(database), sql)).await
     }

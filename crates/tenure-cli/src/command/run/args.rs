@@ -20,7 +20,7 @@ use crate::warden::Isolate;
 /// Run a command once for every shard that this member owns
 ///
 /// Joins the cluster, and for each shard that it comes to own runs COMMAND with TENURE_CLUSTER, TENURE_SHARD,
-/// TENURE_SHARDS, TENURE_EPOCH and TENURE_MEMBER in its environment, and without what opens the store (--pass-env). A shard that moves gets SIGTERM, and SIGKILL after the
+/// TENURE_SHARDS, TENURE_EPOCH, TENURE_MEMBER, TENURE_DRAIN_SECONDS and, with --listen, TENURE_STATUS_URL in its environment, and without what opens the store (--pass-env). A shard that moves gets SIGTERM, and SIGKILL after the
 /// drain time; a member that loses its lease kills all it runs before anybody else can own a shard. SIGTERM or
 /// SIGINT leaves the cluster: shards are handed on first; a second one hurries.
 #[derive(Debug, clap::Args)]
@@ -39,6 +39,9 @@ pub(crate) struct Args {
     /// The failure domain that this member runs in
     #[arg(long, value_name = "NAME", env = "TENURE_ZONE", hide_env_values = true)]
     zone: Option<String>,
+    /// Where others reach what this member runs, such as 10.1.2.3:8080: told to whoever asks for the owner of a key
+    #[arg(long, value_name = "TEXT", env = "TENURE_ADDRESS", hide_env_values = true)]
+    address: Option<String>,
     /// Who should own what, if this member founds the cluster
     #[arg(long, env = "TENURE_PLACEMENT", default_value = "rendezvous", hide_env_values = true)]
     placement: PlacementName,
@@ -61,7 +64,7 @@ pub(crate) struct Args {
         value_parser = humantime::parse_duration,
         hide_env_values = true
     )]
-    drain: Duration,
+    pub(super) drain: Duration,
     /// Whether a command that ended is run again, with growing pauses if it failed
     #[arg(long, env = "TENURE_RESTART", default_value = "always", hide_env_values = true)]
     pub(super) restart: Restart,
@@ -107,6 +110,7 @@ impl Args {
         settings.member_id = self.member.as_ref().map(ToString::to_string);
         settings.weight = self.weight;
         settings.zone = self.zone.clone();
+        settings.address = self.address.clone();
         settings.placement = self.placement.0;
         settings.version = env!("CARGO_PKG_VERSION").into();
         settings.lease_ttl = self.ttl;

@@ -1,9 +1,10 @@
-//! Health, metrics and status over HTTP: `/livez`, `/readyz`, `/metrics`, `/v1/status`.
+//! Health, metrics, status and who owns what over HTTP: `/livez`, `/readyz`, `/metrics`, `/v1/status`, and what anybody may ask
+//! ([`tenure_dashboard::ask`]).
 //!
 //! The port is taken before anything is written, so that one that is taken by somebody else leaves no member behind; and it is
 //! answered from then on, so that a member which takes long to join is seen to live.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::{Arc, OnceLock};
 
 use axum::Router;
@@ -12,6 +13,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tenure::{ClusterName, Member};
+use tenure_dashboard::ask::{OfMember, asking};
 use tenure_dashboard::serve::{Tls, allowed, serve};
 use tenure_dashboard::{METRICS_TYPE, member_page};
 use tokio_util::sync::CancellationToken;
@@ -24,8 +26,11 @@ use crate::{show, talk};
 type Joined = Arc<OnceLock<Arc<Member>>>;
 
 /// What a member tells of itself.
-#[derive(Debug, Default)]
-pub(super) struct Face(Joined);
+#[derive(Debug)]
+pub(super) struct Face {
+    member: Joined,
+    url: String,
+}
 
 impl Face {
     /// Begins to listen; serves as long as the process lives.
@@ -39,21 +44,39 @@ impl Face {
         let gate = Arc::new(door.gate(cluster, address)?);
         let listener = bound(address).await?;
         let scheme = if tls.is_some() { "https" } else { "http" };
-        talk::say(&format!("listening on {scheme}://{}", listener.local_addr().unwrap_or(address)));
+        let address = listener.local_addr().unwrap_or(address);
+        talk::say(&format!("listening on {scheme}://{address}"));
         if let Some(told) = kept_back(address, door) {
             talk::say(told);
         }
-        let face = Self::default();
-        let router = gate.guard(routes(Arc::clone(&face.0)));
-        tokio::spawn(serve(listener, tls, router, CancellationToken::new()));
-        Ok(face)
+        let (member, over) = (Joined::default(), CancellationToken::new());
+        let source = Arc::clone(&member);
+        let source = Arc::new(OfMember::new(move || source.get().cloned()));
+        let router = routes(Arc::clone(&member)).merge(asking(cluster.clone(), source, over.clone()));
+        tokio::spawn(serve(listener, tls, gate.guard(router), over));
+        Ok(Self { member, url: format!("{scheme}://{}", near(address)) })
+    }
+
+    /// Where this machine's own programs reach it.
+    pub(super) fn url(&self) -> &str {
+        &self.url
     }
 
     /// From now on it tells of `member`.
     pub(super) fn show(&self, member: &Arc<Member>) {
         // Joined once.
-        let _ = self.0.set(Arc::clone(member));
+        let _ = self.member.set(Arc::clone(member));
     }
+}
+
+/// An address that is every address of this machine can't be asked; loopback is one of them.
+fn near(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
 }
 
 /// Without people nobody sends a token, and what is left to see may travel openly.

@@ -32,7 +32,8 @@ pub(super) async fn run(args: Args) -> Result<Exit, Failure> {
     let member = Arc::new(Member::builder(store).settings(args.settings()).start().await?);
     face.iter().for_each(|face| face.show(&member));
     // Started before the first child: shards that have come wait until the work begins.
-    let warden = warden(&args, &member, descriptors, isolated)?;
+    let url = face.as_ref().map(Face::url);
+    let warden = warden(&args, &member, url, descriptors, isolated)?;
     let ended = work(&args, &member, &warden, &mut stops).await;
     warden.dismiss().await;
     ended
@@ -43,14 +44,22 @@ async fn face(args: &Args) -> Result<Option<Face>, Failure> {
     Face::open(address, &args.door, &args.cluster.cluster).await.map(Some)
 }
 
-fn warden(args: &Args, member: &Member, descriptors: Option<u64>, isolated: bool) -> Result<Warden, Failure> {
+fn warden(
+    args: &Args,
+    member: &Member,
+    url: Option<&str>,
+    descriptors: Option<u64>,
+    isolated: bool,
+) -> Result<Warden, Failure> {
     let lock = member.registration().map(|alive| alive.share()).transpose();
     let lock = lock.map_err(cannot("share the lock with the warden"))?.flatten();
-    let environment = vec![
+    let mut environment = vec![
         ("TENURE_CLUSTER", args.cluster.cluster.to_string()),
         ("TENURE_SHARDS", args.shards.to_string()),
         ("TENURE_MEMBER", member.id().to_string()),
+        ("TENURE_DRAIN_SECONDS", args.drain.as_secs_f64().to_string()),
     ];
+    environment.extend(url.map(|url| ("TENURE_STATUS_URL", url.to_owned())));
     let plan = Plan {
         member: member.id().clone(),
         command: args.command.clone(),

@@ -21,6 +21,9 @@ const MAP_WIDTH: usize = 64;
 /// The letters that stand for members in the map, in the order of the table.
 const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+/// Where the column of addresses is, if there are any: behind the zones.
+const ADDRESS_COLUMN: usize = 6;
+
 /// What to draw.
 pub(super) struct Picture<'a> {
     pub(super) place: (&'a ClusterOptions, &'a Meta),
@@ -55,7 +58,7 @@ impl Picture<'_> {
 
     fn members(&self) -> String {
         use Align::{Left, Right};
-        let mut table = Table::new(&[
+        let mut columns = vec![
             ("", Left),
             ("MEMBER", Left),
             ("STATE", Left),
@@ -66,7 +69,11 @@ impl Picture<'_> {
             ("LIFE", Left),
             ("VERSION", Left),
             ("SHARDS", Left),
-        ]);
+        ];
+        if self.has_addresses() {
+            columns.insert(ADDRESS_COLUMN, ("ADDRESS", Left));
+        }
+        let mut table = Table::new(&columns);
         let shown = self.survey.members.iter().filter(|view| self.is_shown(view));
         let mut shown = shown.peekable();
         let nobody = shown.peek().is_none();
@@ -81,16 +88,21 @@ impl Picture<'_> {
         }
     }
 
+    /// Whether any member says where it is reached: a column for nothing is not worth its width.
+    fn has_addresses(&self) -> bool {
+        self.survey.members.iter().any(|view| self.is_shown(view) && view.address.is_some())
+    }
+
     fn is_shown(&self, view: &MemberView) -> bool {
         self.all || !view.holds.is_empty() || !matches!(view.state, "gone" | "deposed")
     }
 
-    fn member(&self, view: &MemberView) -> [(String, String); 10] {
+    fn member(&self, view: &MemberView) -> Vec<(String, String)> {
         let plain = show::cell;
         let letter = self.letter(&view.id);
         let renewed = show::span(Duration::from_millis(view.renewed_ago_ms));
         let shards = show::shards(&view.holds, 40);
-        [
+        let mut cells = vec![
             (letter.to_string(), self.colour(&view.id, &letter.to_string())),
             plain(view.id.to_string()),
             (view.state.to_owned(), self.state(view.state)),
@@ -101,7 +113,11 @@ impl Picture<'_> {
             plain(view.incarnation.map_or_else(|| "-".into(), |life| life.to_string())),
             plain(if view.version.is_empty() { "-".into() } else { view.version.clone() }),
             (shards.clone(), self.paint.dim(&shards)),
-        ]
+        ];
+        if self.has_addresses() {
+            cells.insert(ADDRESS_COLUMN, plain(view.address.as_deref().unwrap_or("-").to_owned()));
+        }
+        cells
     }
 
     fn state(&self, state: &str) -> String {

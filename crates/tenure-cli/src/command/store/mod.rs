@@ -4,6 +4,7 @@ mod check;
 mod mend;
 mod race;
 mod records;
+mod recover;
 mod trial;
 
 use clap::Subcommand;
@@ -21,6 +22,7 @@ pub(crate) struct Args {
 enum Command {
     Check(check::Args),
     Mend(mend::Args),
+    Recover(recover::Args),
 }
 
 impl Args {
@@ -28,6 +30,7 @@ impl Args {
         match self.command {
             Command::Check(args) => args.run(),
             Command::Mend(args) => args.run(),
+            Command::Recover(args) => args.run(),
         }
     }
 }
