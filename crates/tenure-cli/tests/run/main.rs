@@ -12,5 +12,6 @@ mod failing;
 mod faults;
 #[allow(dead_code, reason = "the bench uses another part of it")]
 mod fleet;
+mod lapsing;
 mod listening;
 mod storm;
