@@ -10,6 +10,7 @@ mod door;
 mod drain;
 mod fence;
 mod history;
+mod looking;
 mod man;
 mod options;
 mod owner;
@@ -18,13 +19,16 @@ mod relocate;
 mod run;
 mod status;
 mod store;
+mod time;
 mod up;
+mod wait;
 mod waiting;
 mod watch;
 
 use clap::Subcommand;
 
 pub(crate) use options::ClusterOptions;
+pub(crate) use up::Servant;
 
 use crate::exit::{Exit, Failure};
 
@@ -36,6 +40,7 @@ pub(crate) enum Command {
     Status(status::Args),
     Watch(watch::Args),
     Owner(owner::Args),
+    Wait(wait::Args),
     Dashboard(dashboard::Args),
     History(history::Args),
     Acts(acts::Args),
@@ -47,7 +52,6 @@ pub(crate) enum Command {
     Store(store::Args),
     Completions(completions::Args),
     Man(man::Args),
-    UpMember(up::MemberArgs),
 }
 
 impl Command {
@@ -59,6 +63,7 @@ impl Command {
             Self::Status(args) => args.run(),
             Self::Watch(args) => args.run(),
             Self::Owner(args) => args.run(),
+            Self::Wait(args) => args.run(),
             Self::Dashboard(args) => args.run(),
             Self::History(args) => args.run(),
             Self::Acts(args) => args.run(),
@@ -69,7 +74,6 @@ impl Command {
             Self::Fence(args) => args.run(),
             Self::Store(args) => args.run(),
             Self::Up(args) => args.run(),
-            Self::UpMember(args) => args.run(),
         }
     }
 }

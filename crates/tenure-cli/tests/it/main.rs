@@ -11,8 +11,10 @@ mod looking;
 mod mending;
 mod mistakes;
 mod owning;
+mod reading;
 mod recovering;
 mod secrets;
 mod steering;
 #[cfg(feature = "otel")]
 mod traces;
+mod waiting;

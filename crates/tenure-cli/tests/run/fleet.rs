@@ -162,6 +162,11 @@ impl Fleet {
         self
     }
 
+    /// The command line of its children.
+    pub(crate) fn beating(&self) -> Vec<String> {
+        self.beating.clone()
+    }
+
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -186,6 +191,17 @@ impl Fleet {
     pub(crate) fn start_running(&mut self, command: &[&str]) {
         let member = self.spawn(format!("m{}", self.members.len()), command);
         self.members.push(member);
+    }
+
+    /// Starts one more member, whose children beat, and whose talk goes to the file that is returned.
+    pub(crate) fn start_talking(&mut self) -> PathBuf {
+        let id = format!("m{}", self.members.len());
+        let path = self.folder().join(format!("{id}.log"));
+        let mut run = self.tenure_run(&id);
+        run.stderr(fs::File::create(&path).unwrap()).arg("--").args(&self.beating);
+        let child = run.spawn().unwrap();
+        self.members.push(Member { child, id });
+        path
     }
 
     /// Starts a member in the place of one that has ended.

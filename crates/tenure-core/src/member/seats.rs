@@ -159,8 +159,7 @@ impl Seats {
         ground: &Ground<'_>,
         deeds: &mut Deeds<'_>,
     ) {
-        let begun = self.tenancies.get(&shard).is_some_and(|tenancy| !tenancy.is_warming());
-        if ground.leaving && !begun && !ground.config.flaws.has(Flaw::HeirDoesNotDecline) {
+        if ground.leaving && !self.has_begun(shard) && !ground.config.flaws.has(Flaw::HeirDoesNotDecline) {
             return self.decline(shard, epoch, ground, deeds);
         }
         if self.sit(shard, epoch, ground, deeds) && ended {
@@ -189,6 +188,24 @@ impl Seats {
             tenancy.interrupt(ground.now, deeds.out);
         }
         note_release(shard, epoch, ground, deeds);
+    }
+
+    /// Declines promises that are asked back, where no work has begun.
+    pub(super) fn give_back(
+        &mut self,
+        promised: Vec<(ShardId, Epoch)>,
+        ground: &Ground<'_>,
+        deeds: &mut Deeds<'_>,
+    ) {
+        for (shard, epoch) in promised {
+            if !self.has_begun(shard) {
+                self.decline(shard, epoch, ground, deeds);
+            }
+        }
+    }
+
+    fn has_begun(&self, shard: ShardId) -> bool {
+        self.tenancies.get(&shard).is_some_and(|tenancy| !tenancy.is_warming())
     }
 
     /// The work of a shard ended; `has_taker`: another member could try it.

@@ -16,6 +16,7 @@ use crate::moment::Moment;
 impl Machine {
     /// Takes every seat that the ledger gives us and lets go what is promised to others, if anything was learnt.
     pub(super) fn take_seats(&mut self, now: Moment, out: &mut Vec<Action>) {
+        self.give_back(now, out);
         let Some(known) = self.knowledge(now).filter(|it| it.ends.life.is_some()).map(|it| it.known()) else {
             return;
         };
@@ -29,7 +30,7 @@ impl Machine {
         self.hurry_looks();
     }
 
-    fn claims(&self, now: Moment) -> Option<Claims<'_>> {
+    pub(super) fn claims(&self, now: Moment) -> Option<Claims<'_>> {
         let knowledge = self.knowledge(now)?;
         Some(Claims { life: knowledge.ends.life?, knowledge, grants: self.seats.grants() })
     }

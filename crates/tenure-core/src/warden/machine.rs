@@ -56,6 +56,9 @@ pub enum Action {
     End,
 }
 
+/// Why everything ends when the lease does.
+const LEASE_OVER: &str = "its lease ended";
+
 /// What is done.
 pub type Actions = Vec<Action>;
 
@@ -121,7 +124,7 @@ impl Machine {
     pub fn advance(&mut self, now: Moment, out: &mut Actions) {
         if now >= self.end() {
             self.refuse(|_| true, out);
-            self.kill_all("its lease ended", out);
+            self.kill_all(LEASE_OVER, out);
         }
     }
 
@@ -186,7 +189,7 @@ impl Machine {
         self.refuse(|(_, of, _)| *of != life, out);
         let old: Vec<JobId> =
             self.jobs.iter().filter(|(_, job)| job.life != life).map(|(id, _)| *id).collect();
-        old.into_iter().for_each(|job| self.kill(job, "its lease ended", out));
+        old.into_iter().for_each(|job| self.kill(job, LEASE_OVER, out));
     }
 
     fn terminate(&mut self, id: JobId, out: &mut Actions) {
@@ -234,6 +237,8 @@ impl Machine {
     fn over(&mut self, id: JobId, ending: Ending, out: &mut Actions) {
         let Some(job) = self.jobs.remove(&id) else { return };
         let reason = job.cause.map_or_else(|| ending.to_string(), |cause| format!("{ending}: {cause}"));
+        // The member must not take it for a failure of the work.
+        let ending = if job.cause == Some(LEASE_OVER) { Ending::Lapsed } else { ending };
         out.extend([Action::NoteEnd(job.work, reason), Action::Tell(Report::Ended(id, ending))]);
         self.end_if_done(out);
     }

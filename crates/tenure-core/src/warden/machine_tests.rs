@@ -177,3 +177,15 @@ fn orders_for_jobs_that_are_over_change_nothing() {
         assert_eq!(told(&mut machine, 0, Event::Ordered(order)), []);
     }
 }
+
+#[test]
+fn what_ended_with_the_lease_is_told_as_a_lapse() {
+    let mut machine = running();
+    assert_eq!(passed(&mut machine, 900), [Action::Kill(JOB)]);
+    assert_eq!(told(&mut machine, 901, Event::Exited(JOB, Ending::Signalled(9))), [Action::Clear(JOB)]);
+    let reason = "was ended by signal 9: its lease ended".into();
+    assert_eq!(
+        told(&mut machine, 902, Event::Gone(JOB)),
+        [Action::NoteEnd(work(), reason), ended(Ending::Lapsed)]
+    );
+}

@@ -67,6 +67,8 @@ pub enum Ending {
     Exited(i32),
     /// By this signal.
     Signalled(i32),
+    /// By us, because the lease was over.
+    Lapsed,
     /// It was not started: there was no lease to run under, or it was not wanted any more.
     Refused,
     /// It could not be started.
@@ -80,6 +82,7 @@ impl fmt::Display for Ending {
         match self {
             Self::Exited(status) => write!(f, "exited with status {status}"),
             Self::Signalled(signal) => write!(f, "was ended by signal {signal}"),
+            Self::Lapsed => f.write_str("was ended, since the lease was over"),
             Self::Refused => f.write_str("was not started, since the lease had ended"),
             Self::Unborn(why) => write!(f, "could not be started: {why}"),
             Self::Bereft => f.write_str("was ended with its warden"),

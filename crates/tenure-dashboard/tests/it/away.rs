@@ -22,7 +22,7 @@ async fn with_the_store_away_it_says_so_and_recovers() {
         (&json!("away"), &before["shards"]["owner"])
     );
     assert_eq!(served.get("/readyz").await.status, 503);
-    assert!(served.get("/metrics").await.body.contains("\ntenure_cluster_seen 0.0\n"));
+    assert!(served.get("/metrics").await.body.contains("\ntenure_cluster_seen{cluster=\"orders\"} 0.0\n"));
     let refused = served.act("/api/v1/members/ada/drain", r#"{"why": "x"}"#).await;
     assert_eq!(refused.problem(), (503, "unavailable".into()));
     ben.leave().await.unwrap();
@@ -33,5 +33,5 @@ async fn with_the_store_away_it_says_so_and_recovers() {
     let timeline = served.get("/api/v1/timeline").await.well();
     let blind = timeline["blind"].as_array().unwrap();
     assert_eq!(blind.len(), 1);
-    assert!(blind[0][0].as_u64() <= blind[0][1].as_u64(), "{blind:?}");
+    assert!(blind[0]["from_ms"].as_u64() <= blind[0]["to_ms"].as_u64(), "{blind:?}");
 }

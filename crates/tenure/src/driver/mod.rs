@@ -10,6 +10,7 @@ mod deaths;
 mod hold;
 mod input;
 mod job;
+mod pace;
 mod post;
 mod publish;
 mod run;

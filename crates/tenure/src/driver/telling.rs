@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tenure_core::ids::MemberId;
+use tenure_core::ids::{Life, MemberId};
 use tenure_core::message::{LapseReason, Notice};
 use tenure_core::moment::Moment;
 use tracing::{debug, error, info, warn};
 
+use super::pace::Pace;
 use crate::metric::Metrics;
 
 /// Tells what happens in one member.
@@ -18,11 +19,17 @@ pub(crate) struct Telling {
     retry_window: Duration,
     /// Since when steps have been refused without one succeeding; the flag says whether that was reported.
     refused: Option<(Moment, bool)>,
+    /// The life that was taken away from us last.
+    ousted: Option<Life>,
+    waiting: Pace,
+    denied: Pace,
+    spent: Pace,
 }
 
 impl Telling {
     pub(crate) fn new(member: MemberId, metrics: Arc<Metrics>, retry_window: Duration) -> Self {
-        Self { member, metrics, retry_window, refused: None }
+        let [waiting, denied, spent] = Default::default();
+        Self { member, metrics, retry_window, refused: None, ousted: None, waiting, denied, spent }
     }
 
     pub(crate) fn notice(&mut self, now: Moment, notice: Notice) {
@@ -32,13 +39,12 @@ impl Telling {
             Notice::Joined(life) => {
                 info!(%member, %life, "joined");
                 self.metrics.attached(true);
+                self.joined();
             }
-            Notice::Waiting(life) => {
-                warn!(%member, %life, "another process holds this member id; waiting until it is silent or proven dead");
-            }
+            Notice::Waiting(life) => self.waiting(now, &life),
             Notice::Lapsed { life, reason } => {
                 info_or_warn_lapse(member, &life, &reason);
-                self.lapsed(&reason);
+                self.lapsed(life, &reason);
             }
             Notice::RenewalFailed { streak, why } => self.renewal_failed(streak, &why),
             Notice::Renewed { left } => self.renewed(left),
@@ -71,13 +77,40 @@ impl Telling {
             Notice::Recovered(what) => {
                 warn!(%member, reason = what, "the cluster was recovered; this member joins it anew")
             }
-            Notice::Spent(what) => error!(%member, error = what, "a step is not taken"),
-            Notice::Refused(what) => error!(%member, error = what, "the store refuses this member"),
+            Notice::Spent(what) => {
+                if let Some(since) = self.spent.due(now, &what) {
+                    error!(%member, error = what, since = told(since), "a step is not taken");
+                }
+            }
+            Notice::Refused(what) => {
+                if let Some(since) = self.denied.due(now, &what) {
+                    error!(%member, error = what, since = told(since), "the store refuses this member");
+                }
+            }
             Notice::Stuck(shard) => error!(%member, %shard, "interrupted work does not end"),
         }
     }
 
-    fn lapsed(&self, reason: &LapseReason) {
+    fn joined(&mut self) {
+        self.ousted = None;
+        self.waiting.over();
+        self.denied.over();
+    }
+
+    /// Why this member can't join yet. A record that still shows our own former life was written over, as `fence` does: another
+    /// process would have begun a life of its own.
+    fn waiting(&mut self, now: Moment, life: &Life) {
+        let (member, fenced) = (&self.member, self.ousted.as_ref() == Some(life));
+        let Some(since) = self.waiting.due(now, &format!("{life}{fenced}")) else { return };
+        if fenced {
+            warn!(%member, %life, since = told(since), "fenced: this member's lease was taken away by hand; it joins again by itself once that lease has passed, and gets no shards until `tenure drain {member} --undo` if it is to be kept out");
+        } else {
+            warn!(%member, %life, since = told(since), "waiting: another process has the lease of this member id; if that process runs, give each its own id; if it has ended, this one takes over as soon as that lease has passed or its death is proven");
+        }
+    }
+
+    fn lapsed(&mut self, life: Life, reason: &LapseReason) {
+        self.ousted = (*reason == LapseReason::Ousted).then_some(life);
         if *reason == LapseReason::Left {
             self.metrics.attached(false);
         } else {
@@ -111,7 +144,12 @@ impl Telling {
     }
 }
 
-fn info_or_warn_lapse(member: &MemberId, life: &tenure_core::ids::Life, reason: &LapseReason) {
+/// Since how long it is so, unless that is news.
+fn told(since: Duration) -> Option<tracing::field::DebugValue<Duration>> {
+    (!since.is_zero()).then(|| tracing::field::debug(since))
+}
+
+fn info_or_warn_lapse(member: &MemberId, life: &Life, reason: &LapseReason) {
     match reason {
         LapseReason::Left => info!(%member, %life, "left"),
         LapseReason::Expired => {
@@ -125,3 +163,7 @@ fn info_or_warn_lapse(member: &MemberId, life: &tenure_core::ids::Life, reason: 
         }
     }
 }
+
+#[cfg(test)]
+#[path = "telling_tests.rs"]
+mod tests;

@@ -13,6 +13,7 @@ use super::restart::Restart;
 use super::{program, session};
 use crate::command::ClusterOptions;
 use crate::command::door::{Door, address};
+use crate::command::time;
 use crate::exit::{Exit, Failure};
 use crate::runtime;
 use crate::warden::Isolate;
@@ -24,6 +25,11 @@ use crate::warden::Isolate;
 /// drain time; a member that loses its lease kills all it runs before anybody else can own a shard. SIGTERM or
 /// SIGINT leaves the cluster: shards are handed on first; a second one hurries.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tenure run --shards 16 -- ./worker
+  tenure run --member ada --weight 2 --zone eu-1 --listen :9090 -- python3 worker.py --verbose
+  tenure run --store etcd://10.0.0.1:2379/orders --ttl 15s --history ada.jsonl -- ./worker")]
 pub(crate) struct Args {
     #[command(flatten)]
     pub(super) cluster: ClusterOptions,
@@ -51,7 +57,7 @@ pub(crate) struct Args {
         value_name = "TIME",
         env = "TENURE_TTL",
         default_value = "10s",
-        value_parser = humantime::parse_duration,
+        value_parser = time::ttl,
         hide_env_values = true
     )]
     pub(super) ttl: Duration,
@@ -61,7 +67,7 @@ pub(crate) struct Args {
         value_name = "TIME",
         env = "TENURE_DRAIN",
         default_value = "30s",
-        value_parser = humantime::parse_duration,
+        value_parser = time::drain,
         hide_env_values = true
     )]
     pub(super) drain: Duration,
@@ -80,6 +86,15 @@ pub(crate) struct Args {
         hide_env_values = true
     )]
     pub(super) listen: Option<SocketAddr>,
+    /// Serve health and metrics alone there, to everybody who can connect: for Prometheus and probes
+    #[arg(
+        long,
+        value_name = "ADDR",
+        env = "TENURE_METRICS_LISTEN",
+        value_parser = address,
+        hide_env_values = true
+    )]
+    pub(super) metrics_listen: Option<SocketAddr>,
     #[command(flatten)]
     pub(super) door: Door,
     /// A variable that the command gets although tenure itself may read secrets from it, such as TENURE_STORE or `AWS_*`; may be

@@ -3,9 +3,11 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use tenure::clock::Clock;
 use tenure::member::{LeaseView, LeaseWatch};
 use tenure_core::warden::Term;
 
+use crate::talk;
 use crate::warden::Warden;
 
 const ALLOWANCE_MIN: Duration = Duration::from_millis(20);
@@ -31,6 +33,8 @@ struct Told {
     lease: LeaseWatch,
     view: LeaseView,
     life: u64,
+    /// The life of whose end people were told.
+    mourned: u64,
 }
 
 impl Told {
@@ -49,7 +53,7 @@ impl Told {
 
 impl Leash {
     pub(super) fn new(warden: Warden, lease: LeaseWatch, allowance: Duration) -> Self {
-        let told = Told { lease, view: LeaseView::default(), life: 0 };
+        let told = Told { lease, view: LeaseView::default(), life: 0, mourned: 0 };
         Self { warden, allowance, told: Mutex::new(told) }
     }
 
@@ -69,6 +73,20 @@ impl Leash {
             self.tell();
         }
         self.tell();
+    }
+
+    /// Says that a lease was over and ended all work: once for each, however many shards it had.
+    pub(super) fn tell_lapse(&self) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let life = told.life;
+        if std::mem::replace(&mut told.mourned, life) != life {
+            talk::say("the lease was over: work was ended; it starts again with the next lease");
+        }
+    }
+
+    /// Whether nothing may run under the lease as it is.
+    pub(super) fn is_short(&self) -> bool {
+        self.tell().0.valid_until <= Clock::boot().now() + self.allowance
     }
 
     /// How long a child that was killed may take to be reported dead before that is worth a word.

@@ -23,13 +23,24 @@ use crate::exit::Failure;
 use crate::{show, talk};
 
 /// The member, once it has joined.
-type Joined = Arc<OnceLock<Arc<Member>>>;
+#[derive(Clone, Debug)]
+struct Joined {
+    member: Arc<OnceLock<Arc<Member>>>,
+    cluster: ClusterName,
+}
+
+impl Joined {
+    fn get(&self) -> Option<&Arc<Member>> {
+        self.member.get()
+    }
+}
 
 /// What a member tells of itself.
 #[derive(Debug)]
 pub(super) struct Face {
-    member: Joined,
-    url: String,
+    joined: Joined,
+    /// Where it tells of its state, if it does.
+    url: Option<String>,
 }
 
 impl Face {
@@ -42,30 +53,49 @@ impl Face {
         let tls = door.tls()?;
         check(address, door, tls.as_ref())?;
         let gate = Arc::new(door.gate(cluster, address)?);
-        let listener = bound(address).await?;
+        let listener = bound(address, "--listen").await?;
         let scheme = if tls.is_some() { "https" } else { "http" };
         let address = listener.local_addr().unwrap_or(address);
         talk::say(&format!("listening on {scheme}://{address}"));
         if let Some(told) = kept_back(address, door) {
             talk::say(told);
         }
-        let (member, over) = (Joined::default(), CancellationToken::new());
-        let source = Arc::clone(&member);
+        let face = Self { url: Some(format!("{scheme}://{}", near(address))), ..Self::of(cluster) };
+        let (source, over) = (face.joined.clone(), CancellationToken::new());
         let source = Arc::new(OfMember::new(move || source.get().cloned()));
-        let router = routes(Arc::clone(&member)).merge(asking(cluster.clone(), source, over.clone()));
+        let router = routes(face.joined.clone()).merge(asking(cluster.clone(), source, over.clone()));
         tokio::spawn(serve(listener, tls, gate.guard(router), over));
-        Ok(Self { member, url: format!("{scheme}://{}", near(address)) })
+        Ok(face)
     }
 
-    /// Where this machine's own programs reach it.
-    pub(super) fn url(&self) -> &str {
-        &self.url
+    /// Where this machine's own programs ask for its state.
+    pub(super) fn url(&self) -> Option<&str> {
+        self.url.as_deref()
+    }
+
+    /// Begins to listen for Prometheus and probes, who send no token: they get what is theirs, and nothing else.
+    pub(super) async fn open_plain(
+        address: SocketAddr,
+        door: &Door,
+        cluster: &ClusterName,
+    ) -> Result<Self, Failure> {
+        let gate = Arc::new(door.plain_gate(cluster, address));
+        let listener = bound(address, "--metrics-listen").await?;
+        talk::say(&format!("metrics at http://{}/metrics", listener.local_addr().unwrap_or(address)));
+        let face = Self::of(cluster);
+        let router = gate.guard(vitals().with_state(face.joined.clone()));
+        tokio::spawn(serve(listener, None, router, CancellationToken::new()));
+        Ok(face)
+    }
+
+    fn of(cluster: &ClusterName) -> Self {
+        Self { joined: Joined { member: Arc::default(), cluster: cluster.clone() }, url: None }
     }
 
     /// From now on it tells of `member`.
     pub(super) fn show(&self, member: &Arc<Member>) {
         // Joined once.
-        let _ = self.member.set(Arc::clone(member));
+        let _ = self.joined.member.set(Arc::clone(member));
     }
 }
 
@@ -100,12 +130,15 @@ fn kept_back(address: SocketAddr, door: &Door) -> Option<&'static str> {
 }
 
 fn routes(member: Joined) -> Router {
+    vitals().route("/v1/status", get(status)).with_state(member)
+}
+
+/// What probes and Prometheus ask for.
+fn vitals() -> Router<Joined> {
     Router::new()
         .route("/livez", get(|| async { "alive\n" }))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
-        .route("/v1/status", get(status))
-        .with_state(member)
 }
 
 /// Ready is who holds a lease: only then can it own a shard.
@@ -118,8 +151,9 @@ async fn ready(State(member): State<Joined>) -> Response {
 }
 
 async fn metrics(State(member): State<Joined>) -> Response {
-    let Some(member) = member.get() else { return starting() };
-    ([(header::CONTENT_TYPE, METRICS_TYPE)], member_page(&member.metrics())).into_response()
+    let Some(joined) = member.get() else { return starting() };
+    let page = member_page(&member.cluster, &joined.metrics());
+    ([(header::CONTENT_TYPE, METRICS_TYPE)], page).into_response()
 }
 
 async fn status(State(member): State<Joined>) -> Response {

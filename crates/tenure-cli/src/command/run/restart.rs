@@ -26,6 +26,8 @@ pub(super) enum Next {
     Again,
     /// The shard's work is done.
     Done,
+    /// It ended with the lease, which is no failure of its own: run it again when there is one.
+    Lapsed,
     /// It failed: the member runs it again, or hands the shard on.
     Failed(BoxError),
 }
@@ -33,12 +35,12 @@ pub(super) enum Next {
 impl Restart {
     /// What follows from `ending`.
     pub(super) fn after(self, ending: &Ending) -> Next {
-        let by_itself = matches!(ending, Ending::Exited(_) | Ending::Signalled(_));
-        match (self, ending) {
-            (Self::Always, Ending::Exited(0)) => Next::Again,
-            (Self::OnFailure, Ending::Exited(0)) => Next::Done,
-            (Self::Never, _) if by_itself => Next::Done,
-            (Self::Always | Self::OnFailure | Self::Never, _) => {
+        match (ending, self) {
+            (Ending::Lapsed | Ending::Refused, _) => Next::Lapsed,
+            (Ending::Exited(0), Self::Always) => Next::Again,
+            (Ending::Exited(0), Self::OnFailure) => Next::Done,
+            (Ending::Exited(_) | Ending::Signalled(_), Self::Never) => Next::Done,
+            (Ending::Exited(_) | Ending::Signalled(_) | Ending::Unborn(_) | Ending::Bereft, _) => {
                 Next::Failed(format!("the command {ending}").into())
             }
         }
@@ -53,16 +55,24 @@ mod tests {
         match next {
             Next::Again => "again",
             Next::Done => "done",
+            Next::Lapsed => "lapsed",
             Next::Failed(_) => "failed",
         }
     }
 
     #[test]
     fn each_policy_says_what_follows_from_each_end() {
-        let endings = [Ending::Exited(0), Ending::Exited(1), Ending::Signalled(11), Ending::Refused];
+        let endings = [
+            Ending::Exited(0),
+            Ending::Exited(1),
+            Ending::Signalled(11),
+            Ending::Bereft,
+            Ending::Refused,
+            Ending::Lapsed,
+        ];
         let after = |restart: Restart| endings.clone().map(|ending| word(restart.after(&ending)));
-        assert_eq!(after(Restart::Always), ["again", "failed", "failed", "failed"]);
-        assert_eq!(after(Restart::OnFailure), ["done", "failed", "failed", "failed"]);
-        assert_eq!(after(Restart::Never), ["done", "done", "done", "failed"]);
+        assert_eq!(after(Restart::Always), ["again", "failed", "failed", "failed", "lapsed", "lapsed"]);
+        assert_eq!(after(Restart::OnFailure), ["done", "failed", "failed", "failed", "lapsed", "lapsed"]);
+        assert_eq!(after(Restart::Never), ["done", "done", "done", "failed", "lapsed", "lapsed"]);
     }
 }

@@ -53,10 +53,21 @@ impl Tending {
             match self.restart.after(&ending) {
                 Next::Again => pause(&shard).await,
                 Next::Done => return Ok(()),
+                Next::Lapsed => self.outlast(&shard).await,
                 Next::Failed(error) => return Err(error),
             }
-            if shard.draining() {
+            if shard.draining() || shard.check().is_err() {
                 return Ok(());
+            }
+        }
+    }
+
+    /// The lease was over, or nearly: until the shard is lost, or a late renewal has saved it.
+    async fn outlast(&self, shard: &Shard) {
+        self.leash.tell_lapse();
+        while self.leash.is_short() {
+            if Clock::boot().timeout(self.leash.patience(), shard.ended()).await.is_ok() {
+                return;
             }
         }
     }
