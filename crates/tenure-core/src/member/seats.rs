@@ -198,7 +198,7 @@ impl Seats {
         deeds: &mut Deeds<'_>,
     ) {
         for (shard, epoch) in promised {
-            if !self.has_begun(shard) {
+            if !self.has_begun(shard) || ground.config.flaws.has(Flaw::GivesBackBegun) {
                 self.decline(shard, epoch, ground, deeds);
             }
         }

@@ -127,6 +127,7 @@ impl Profile {
             Self::Orders => &[
                 Strike::DrainRecord,
                 Strike::Move,
+                Strike::TakeBack,
                 Strike::Fence,
                 Strike::Leave,
                 Strike::Start,

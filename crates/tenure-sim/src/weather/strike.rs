@@ -49,13 +49,15 @@ pub(crate) enum Strike {
     Want,
     /// The operator moves a shard.
     Move,
+    /// The operator takes a move back.
+    TakeBack,
     /// The operator fences a member.
     Fence,
 }
 
 impl Strike {
     /// Every kind, with the weight that it has where nothing else is said.
-    pub(crate) const ALL: [(Self, u32); 24] = [
+    pub(crate) const ALL: [(Self, u32); 25] = [
         (Self::Pause, 10),
         (Self::LongPause, 8),
         (Self::Crash, 6),
@@ -79,6 +81,7 @@ impl Strike {
         (Self::WorkEnds, 4),
         (Self::Want, 4),
         (Self::Move, 6),
+        (Self::TakeBack, 4),
         (Self::Fence, 3),
     ];
 }

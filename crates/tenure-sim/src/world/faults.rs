@@ -45,6 +45,7 @@ impl World<'_> {
             Strike::WorkEnds => self.end_some_work(),
             Strike::Want => self.want_otherwise(),
             Strike::Move => self.move_some(),
+            Strike::TakeBack => self.take_back_some(),
             Strike::Fence => self.fence_some(),
         }
     }

@@ -147,6 +147,9 @@ impl World<'_> {
         if let Some(id) = &self.healing.drained {
             lasting::has_nothing(self.scene(), id, self.record(id).as_ref())?;
         }
+        let members = self.store.members(|| self.now);
+        let records = members.iter().filter_map(|(id, _)| Some((id, self.record(id)?)));
+        lasting::nothing_is_asked_back(records)?;
         lasting::have_arrived(self.scene(), &self.moves)
     }
 

@@ -1,4 +1,4 @@
-//! The operator who means well: moves shards, drains and fences members, as the program `tenure` lets people do.
+//! The operator who means well: moves shards and takes that back, drains and fences members, as the program `tenure` lets people do.
 
 use tenure_core::ids::{MemberId, Process, ShardId};
 use tenure_core::message::{Reply, Request};
@@ -28,6 +28,22 @@ impl World<'_> {
         let Some((seen, id)) = self.some_member() else { return };
         let drained = self.record(&id).is_some_and(|record| record.drained);
         self.order(operator::drain(&seen, &id, !drained).ok().flatten());
+    }
+
+    /// Asks an heir to give back what is promised to it.
+    pub(crate) fn take_back_some(&mut self) {
+        let Some(seen) = self.look() else { return };
+        let shards = (0..seen.meta().shards).map(ShardId);
+        let promised =
+            |shard: &ShardId| self.truth.holding(*shard).is_some_and(|holding| holding.heir.is_some());
+        let shards: Vec<ShardId> = shards.filter(promised).collect();
+        if shards.is_empty() {
+            return;
+        }
+        let shard = shards[self.chance.place(shards.len())];
+        for request in operator::call_off(&seen, &[shard]).unwrap_or_default() {
+            self.order(Some(request));
+        }
     }
 
     /// Fences a member.

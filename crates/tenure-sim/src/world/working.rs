@@ -68,6 +68,9 @@ impl World<'_> {
         let proc = &mut self.procs[no];
         if proc.is_leased(self.now) {
             proc.conduct.resigned.push((seat.shard(), seat.epoch()));
+            // It may be promised the shard anew, and name itself, before anybody else reads that it gave this epoch back.
+            let life = proc.life.filter(|_| seat.closed());
+            life.into_iter().for_each(|life| self.truth.resigned(life, seat.shard(), seat.epoch()));
         }
         let works = &mut proc.works;
         works.retain(|work| !work.is(seat.shard(), seat.epoch()) || work.is_running() || !work.seat.closed());

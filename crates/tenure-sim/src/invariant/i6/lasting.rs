@@ -1,5 +1,5 @@
 //! What an operator asks for has its effect, and lasts: a drained member owns nothing and stays drained, a shard that was moved
-//! has come to its heir.
+//! has come to its heir, and what is asked back is judged.
 
 use tenure_core::ids::{MemberId, ShardId};
 use tenure_core::record::{Heir, MemberRecord};
@@ -27,6 +27,19 @@ pub(crate) fn has_nothing(scene: Scene<'_>, id: &MemberId, record: Option<&Membe
             Err((Invariant::I6, format!("{id} is drained, and owns shards though the ledger is at rest")))
         }
         false => Ok(()),
+    }
+}
+
+/// The ledger has come to rest: each member has judged what it was asked to give back.
+pub(crate) fn nothing_is_asked_back<'a>(
+    records: impl Iterator<Item = (&'a MemberId, MemberRecord)>,
+) -> Verdict {
+    let mut open = records.filter(|(_, record)| record.state.is_open());
+    match open.find(|(_, record)| !record.give_back.is_empty()) {
+        Some((id, _)) => {
+            Err((Invariant::I6, format!("{id} was asked to give shards back, and never judged that")))
+        }
+        None => Ok(()),
     }
 }
 
