@@ -105,8 +105,10 @@ impl Member {
 #[derive(Debug)]
 pub(crate) struct Fleet {
     folder: TempDir,
+    store: String,
+    cluster: String,
     shards: usize,
-    ttl: &'static str,
+    ttl: Duration,
     isolate: &'static str,
     drain: &'static str,
     beating: Vec<String>,
@@ -117,8 +119,15 @@ impl Fleet {
     /// A fleet without members.
     pub(crate) fn new(shards: usize) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let (ttl, drain, isolate, beating) = ("2s", "5s", "always", command().into());
-        Self { folder, shards, ttl, isolate, drain, beating, members: Vec::new() }
+        let (store, cluster) = ("sqlite:tenure.db".into(), "default".into());
+        let (ttl, drain, isolate, beating) = (Duration::from_secs(2), "5s", "always", command().into());
+        Self { folder, store, cluster, shards, ttl, isolate, drain, beating, members: Vec::new() }
+    }
+
+    /// The same fleet, whose records are there instead of in a file. Others may have theirs there too.
+    pub(crate) fn on(mut self, store: String) -> Self {
+        (self.store, self.cluster) = (store, format!("fleet-{:016x}", fastrand::u64(..)));
+        self
     }
 
     /// The same fleet, whose members run without a namespace of their own.
@@ -140,7 +149,7 @@ impl Fleet {
     }
 
     /// The same fleet, with leases of `ttl` instead of 2 s.
-    pub(crate) fn with_ttl(mut self, ttl: &'static str) -> Self {
+    pub(crate) fn with_ttl(mut self, ttl: Duration) -> Self {
         self.ttl = ttl;
         self
     }
@@ -166,11 +175,18 @@ impl Fleet {
         self.folder.path()
     }
 
+    /// How long a lease lasts.
+    pub(crate) fn ttl(&self) -> Duration {
+        self.ttl
+    }
+
     /// `tenure run` on this fleet's store.
     pub(crate) fn tenure_run(&self, id: &str) -> Command {
         let mut run = Command::new(env!("CARGO_BIN_EXE_tenure"));
         run.current_dir(self.folder()).env(FOLDER, self.folder()).stdin(Stdio::null()).stdout(Stdio::null());
-        run.env("TENURE_TTL", self.ttl).env("TENURE_DRAIN", self.drain).env("TENURE_ISOLATE", self.isolate);
+        run.env("TENURE_STORE", &self.store).env("TENURE_CLUSTER", &self.cluster);
+        run.env("TENURE_TTL", format!("{}ms", self.ttl.as_millis()));
+        run.env("TENURE_DRAIN", self.drain).env("TENURE_ISOLATE", self.isolate);
         run.args(["run", "--member", id]);
         run.args(["--shards", &self.shards.to_string(), "--history", &format!("{id}.jsonl")]);
         run
@@ -263,6 +279,7 @@ impl Fleet {
     /// What `tenure` says about this fleet's store.
     pub(crate) fn tenure(&self, words: &[&str]) -> Output {
         let mut tenure = Command::new(env!("CARGO_BIN_EXE_tenure"));
+        tenure.env("TENURE_STORE", &self.store).env("TENURE_CLUSTER", &self.cluster);
         tenure.current_dir(self.folder()).args(words).output().unwrap()
     }
 
