@@ -63,6 +63,12 @@ impl Member {
         [("member", self.pid()), ("sexton", self.sexton()), ("warden", self.warden())]
     }
 
+    /// Whether anything runs below it.
+    pub(crate) fn is_busy(&self) -> bool {
+        let pid = |warden: Pid| warden.as_raw_nonzero().get().unsigned_abs();
+        self.find_warden().is_some_and(|warden| !children_of(pid(warden)).is_empty())
+    }
+
     /// How many children with this command line run below it.
     pub(crate) fn count(&self, command: &[&str]) -> usize {
         let Some(warden) = self.find_warden() else { return 0 };
@@ -306,10 +312,14 @@ impl Fleet {
     /// Lets everything go on that is frozen, also the helpers of members that are long gone: with nothing to run they hold
     /// still for as long as they are frozen, and end when they wake.
     pub(crate) fn thaw(&self) {
+        self.signal_all(Signal::CONT);
+    }
+
+    fn signal_all(&self, signal: Signal) {
         let pid = |path: &PathBuf| path.file_name()?.to_str()?.parse().ok().and_then(Pid::from_raw);
         for process in self.marked().filter_map(|path| pid(&path)) {
             // It may end meanwhile.
-            let _ = kill_process(process, Signal::CONT);
+            let _ = kill_process(process, signal);
         }
     }
 
@@ -334,6 +344,7 @@ impl Drop for Fleet {
             let _ = member.child.kill();
             let _ = member.child.wait();
         }
+        self.signal_all(Signal::KILL);
     }
 }
 

@@ -11,6 +11,9 @@ use tenure_core::moment::Moment;
 
 use crate::fleet::{Fleet, Member};
 
+/// How often the storm looks for somebody to strike.
+const TICK: Duration = Duration::from_millis(20);
+
 /// Says how many blows fall, instead of what is usual.
 const BLOWS: &str = "TENURE_BLOWS";
 
@@ -108,12 +111,28 @@ impl Storm {
         (0..self.force.blows()).for_each(|_| self.strike());
     }
 
+    /// Strikes as soon as there is somebody to strike: most of the time somebody for whom something runs.
     fn strike(&mut self) {
-        let awake: Vec<usize> = (0..3).filter(|index| self.thaw_at[*index].is_none()).collect();
-        if let Some(index) = self.dice.choice(awake) {
-            self.blow(index);
-        }
-        std::thread::sleep(self.force.calm.mul_f64(self.dice.f64()));
+        let idle_too = self.dice.u8(..4) == 0;
+        let index = loop {
+            let there = |index: &usize| self.thaw_at[*index].is_none() && (idle_too || self.is_busy(*index));
+            match self.dice.choice((0..3).filter(there).collect::<Vec<_>>()) {
+                Some(index) => break index,
+                None => self.pass(TICK),
+            }
+        };
+        self.blow(index);
+        let calm = self.force.calm.mul_f64(self.dice.f64());
+        self.pass(calm);
+    }
+
+    fn is_busy(&self, index: usize) -> bool {
+        self.fleet.members[index].is_busy()
+    }
+
+    /// Lets time pass, and then whoever is due go on.
+    fn pass(&mut self, span: Duration) {
+        std::thread::sleep(span);
         self.thaw();
         self.replace_ended();
     }
