@@ -42,6 +42,9 @@ pub(crate) struct TestArgs {
     /// How many seeds the step `sim` simulates
     #[arg(long, default_value_t = 10_000)]
     pub(crate) seeds: u64,
+    /// How many blows fall in each storm, instead of what is usual there
+    #[arg(long)]
+    pub(crate) blows: Option<usize>,
     /// Go without this store's server, and so without its tests; may be given again
     #[arg(long, value_name = "NAME")]
     pub(crate) skip_store: Vec<Kind>,
