@@ -22,6 +22,7 @@ use tokio_util::sync::CancellationToken;
 use super::budget::Budget;
 use super::patient::{self, Patient};
 use super::room::{Room, SeatId};
+use super::turn::Turns;
 use super::visit::{House, Visit};
 use super::{Limits, Peer, Tls};
 
@@ -60,7 +61,7 @@ struct Server {
 impl Server {
     fn new(limits: Limits, tls: Option<Tls>, router: Router) -> Self {
         let (room, budget) = (Mutex::new(Room::default()), Budget::new(limits));
-        let house = Arc::new(House { room, silence: Notify::new(), budget });
+        let house = Arc::new(House { room, silence: Notify::new(), budget, turns: Turns::default() });
         let places = Arc::new(Semaphore::new(limits.connections));
         Self { house, places, graceful: GracefulShutdown::new(), tls, router }
     }

@@ -9,6 +9,7 @@ mod patient;
 mod peer;
 mod room;
 mod tls;
+mod turn;
 mod visit;
 
 pub use address::{AddressRefused, allowed};
