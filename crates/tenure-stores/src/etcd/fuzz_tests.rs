@@ -57,6 +57,37 @@ fn fuzz_etcd_watch() {
     Target::new("etcd-watch", whole()).run(reads);
 }
 
+/// An answer made of the fields of some JSON: their edges are seldom met by bytes that are cut and struck.
+fn made_of(json: &[u8]) -> Option<WatchResponse> {
+    let fields: serde_json::Value = serde_json::from_slice(json).ok()?;
+    let number = |value: &serde_json::Value| value.as_i64().or_else(|| value.as_u64().map(u64::cast_signed));
+    let text = |value: &serde_json::Value| value.as_str().map(ToOwned::to_owned);
+    let events = fields["events"].as_array()?.iter().map(|event| {
+        let kv = KeyValue {
+            key: text(&event["key"])?.into(),
+            mod_revision: number(&event["revision"])?,
+            value: text(&event["value"])?.into(),
+        };
+        Some(Event { kind: number(&event["kind"])? as i32, kv: Some(kv) })
+    });
+    Some(WatchResponse {
+        header: Some(Header { cluster_id: 7, revision: number(&fields["revision"])? }),
+        canceled: fields["canceled"].as_bool()?,
+        compact_revision: number(&fields["compact"])?,
+        cancel_reason: text(&fields["reason"])?,
+        fragment: false,
+        events: events.collect::<Option<_>>()?,
+    })
+}
+
+#[test]
+fn fuzz_etcd_watch_fields() {
+    let event = r#"{"kind":0,"key":"tenure/orders/members/a","revision":41,"value":"{}"}"#;
+    let whole = format!(r#"{{"revision":41,"canceled":false,"compact":0,"reason":"","events":[{event}]}}"#);
+    Target::new("etcd-watch-fields", [whole])
+        .run(|json| made_of(json).is_some_and(|answer| reads(&answer.encode_to_vec())));
+}
+
 #[test]
 fn behind_the_last_revision_there_is_none() {
     assert_eq!((following(41), following(i64::MAX)), (42, i64::MAX));
