@@ -13,7 +13,7 @@ mod turn;
 mod visit;
 
 pub use address::{AddressRefused, allowed};
-pub use connections::serve;
+pub use connections::{converse, serve};
 pub use limits::Limits;
 pub use peer::Peer;
 pub use tls::{Tls, TlsError};
