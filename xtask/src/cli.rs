@@ -83,6 +83,9 @@ pub(crate) struct SimArgs {
     /// Run the shipped library with its driver and handlers: slower, and nearer to what users run
     #[arg(long, conflicts_with = "log")]
     pub(crate) library: bool,
+    /// Run a member's helpers, which hold its child processes, on a modelled kernel
+    #[arg(long, conflicts_with_all = ["log", "library", "step", "until"])]
+    pub(crate) supervisor: bool,
 }
 
 #[derive(Debug, Args)]
