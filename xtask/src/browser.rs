@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use tenure_bed::Kind;
 
-use crate::cargo::{built, root, run, run_cargo};
+use crate::cargo::{WITHOUT_FLAWS, built, root, run, run_cargo};
 
 /// The tests, and the list of packages that they need.
 const TESTS: &str = "crates/tenure-dashboard/browser";
@@ -29,9 +29,14 @@ pub(crate) fn check(skipped: &[Kind]) -> Result<(), String> {
     browser()?;
     let etcd = if skipped.contains(&Kind::Etcd) { None } else { Some(etcd()?) };
     let packages = packages()?;
-    run_cargo(&["build", "--locked", "-p", "tenure-cli"])?;
+    program()?;
     types(&packages)?;
     tests(&packages, etcd.as_deref())
+}
+
+/// The program as the other tests have it: on its own it would be compiled with other features, and most of what it needs again.
+fn program() -> Result<(), String> {
+    run_cargo(&[&["test"][..], &WITHOUT_FLAWS, &["--no-run", "--test", "up"]].concat())
 }
 
 fn node() -> Result<(), String> {

@@ -15,12 +15,25 @@ pub(crate) fn built() -> Result<PathBuf, String> {
     me.parent().map(Path::to_path_buf).ok_or_else(|| format!("{} has no folder", me.display()))
 }
 
+/// All packages but the simulator, which switches the seeded flaws of the core on: with it in one build, and without it in the next,
+/// everything would be compiled twice.
+pub(crate) const WITHOUT_FLAWS: [&str; 4] = ["--locked", "--workspace", "--exclude", "tenure-sim"];
+
 /// A call of the very cargo that runs us.
 pub(crate) fn cargo(args: &[&str]) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
     command.args(args).current_dir(root());
+    for (name, _) in std::env::vars_os().filter(|(name, _)| is_about_us(&name.to_string_lossy())) {
+        command.env_remove(name);
+    }
     command
+}
+
+/// Cargo tells a program which package it was built from. Some build scripts read that and would run again, once for us and once for
+/// whoever calls cargo by hand.
+fn is_about_us(name: &str) -> bool {
+    ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|start| name.starts_with(start))
 }
 
 /// Runs `command` with its output in view; an error says how it ended.
@@ -48,4 +61,17 @@ fn spoken(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or_else(|| command.get_program());
     let args = command.get_args().map(|arg| arg.to_string_lossy());
     std::iter::once(program.to_string_lossy()).chain(args).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cargo_is_told_is_what_it_is_told_by_hand() {
+        let removed: Vec<_> =
+            cargo(&["build"]).get_envs().map(|(name, value)| (name.to_owned(), value.is_none())).collect();
+        assert!(removed.contains(&("CARGO_PKG_NAME".into(), true)), "{removed:?}");
+        assert!(!is_about_us("CARGO_TARGET_DIR") && !is_about_us("CARGO_INCREMENTAL"));
+    }
 }

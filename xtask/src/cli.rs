@@ -42,6 +42,9 @@ pub(crate) struct TestArgs {
     /// How many seeds the step `sim` simulates
     #[arg(long, default_value_t = 10_000)]
     pub(crate) seeds: u64,
+    /// How many blows fall in each storm, instead of what is usual there
+    #[arg(long)]
+    pub(crate) blows: Option<usize>,
     /// Go without this store's server, and so without its tests; may be given again
     #[arg(long, value_name = "NAME")]
     pub(crate) skip_store: Vec<Kind>,
@@ -80,6 +83,9 @@ pub(crate) struct SimArgs {
     /// Run the shipped library with its driver and handlers: slower, and nearer to what users run
     #[arg(long, conflicts_with = "log")]
     pub(crate) library: bool,
+    /// Run a member's helpers, which hold its child processes, on a modelled kernel
+    #[arg(long, conflicts_with_all = ["log", "library", "step", "until"])]
+    pub(crate) supervisor: bool,
 }
 
 #[derive(Debug, Args)]

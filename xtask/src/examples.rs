@@ -5,19 +5,29 @@ use std::process::{Child, Command, ExitStatus};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::cargo::{built, root, run_cargo};
+use crate::cargo::{WITHOUT_FLAWS, built, root, run_cargo};
 use crate::targets;
 
 /// No example takes longer; one that does has hung.
 const LIMIT: Duration = Duration::from_secs(120);
 
+/// The simulator's example is built as the simulator is, and lies beside it.
+const SIMULATOR: [&str; 7] = ["build", "--locked", "--profile", "sim", "-p", "tenure-sim", "--examples"];
+
 pub(crate) fn run_each() -> Result<(), String> {
-    let names = targets::of("examples", |_| true)?;
+    let built = built()?;
+    let beside = built.with_file_name("sim");
+    run_cargo(&[&["build"][..], &WITHOUT_FLAWS, &["--examples"]].concat())?;
+    run_cargo(&SIMULATOR)?;
+    run_all(&built.join("examples"), |package| !package.ends_with("tenure-sim"))?;
+    run_all(&beside.join("examples"), |package| package.ends_with("tenure-sim"))
+}
+
+fn run_all(folder: &Path, of: impl Fn(&Path) -> bool) -> Result<(), String> {
+    let names = targets::of("examples", of)?;
     if names.is_empty() {
-        return Err("there is no example under crates/*/examples".into());
+        return Err(format!("there is no example to be run from {}", folder.display()));
     }
-    run_cargo(&["build", "--locked", "--workspace", "--examples"])?;
-    let folder = built()?.join("examples");
     names.iter().try_for_each(|name| run(name, &folder.join(name)))
 }
 

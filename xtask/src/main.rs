@@ -15,6 +15,7 @@ mod picture;
 mod servers;
 mod sim;
 mod step;
+mod storms;
 mod targets;
 mod test;
 mod tidy;

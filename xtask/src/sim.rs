@@ -34,6 +34,13 @@ fn call(words: &[String]) -> Result<(), String> {
 
 fn words(order: &SimArgs) -> Vec<String> {
     let mut words = match (order.seed, &order.log) {
+        // One seed of the helpers is short: it is run again as many are.
+        (Some(seed), _) if order.supervisor => {
+            ["supervisor", "--seeds", "1", "--start", &seed.to_string()].map(str::to_owned).into()
+        }
+        (None, None) if order.supervisor => {
+            vec!["supervisor".into(), "--seeds".into(), order.seeds.to_string()]
+        }
         (Some(seed), _) => vec!["replay".into(), "--seed".into(), seed.to_string()],
         (None, Some(log)) => vec!["replay".into(), log.clone()],
         (None, None) => vec!["run".into(), "--seeds".into(), order.seeds.to_string()],
@@ -76,6 +83,17 @@ mod tests {
         assert_eq!(spoken("xtask sim --seed 4711"), "replay --seed 4711");
         assert_eq!(spoken("xtask sim --seed 4711 --flaw X1"), "replay --seed 4711 --flaw X1");
         assert_eq!(spoken("xtask sim --seed 4711 --library"), "replay --seed 4711 --library");
+    }
+
+    #[test]
+    fn helpers_are_run_by_many_seeds_or_by_one() {
+        assert_eq!(spoken("xtask sim --supervisor --seeds 5 --jobs 2"), "supervisor --seeds 5 --jobs 2");
+        let one = "supervisor --seeds 1 --start 7 --flaw H03";
+        assert_eq!(spoken("xtask sim --supervisor --seed 7 --flaw H03"), one);
+        for words in ["--library", "--seed 7 --step", "--log a.jsonl"] {
+            let line = format!("xtask sim --supervisor {words}");
+            assert!(Cli::try_parse_from(line.split(' ')).is_err(), "{line}");
+        }
     }
 
     #[test]

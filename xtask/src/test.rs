@@ -8,9 +8,10 @@ use std::rc::Rc;
 
 use tenure_bed::Kind;
 
-use crate::cargo::{cargo, has_subcommand, root, run as run_program, run_cargo};
+use crate::cargo::{WITHOUT_FLAWS, cargo, has_subcommand, root, run as run_program, run_cargo};
 use crate::cli::TestArgs;
 use crate::step::{Outcome, Step, run_all};
+use crate::storms::{self, STORM};
 use crate::{binaries, browser, deny, examples, servers, sim, tidy};
 
 pub(crate) fn run(choice: &TestArgs) -> Result<ExitCode, String> {
@@ -45,7 +46,7 @@ fn known(steps: &[Step], names: &[String]) -> Result<(), String> {
 const SERVERS: &str = "servers";
 
 fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
-    let (seeds, servers) = (choice.seeds, Rc::clone(servers));
+    let (seeds, blows, servers) = (choice.seeds, choice.blows, Rc::clone(servers));
     let [spared, skipped, unseen] = [(); 3].map(|()| choice.skip_store.clone());
     let mut steps = vec![
         Step::new("tidy", "style, links, licences", || tidy::check(&root()).into()),
@@ -57,19 +58,19 @@ fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
         Step::new("clippy", "lints, all targets", clippy),
         Step::new("lean", "lints without the simulator's and the default features", lean),
         Step::new("build", "all programs and libraries", || {
-            cargo_step(&["build", "--locked", "--workspace", "--all-targets"])
+            cargo_step(&[&["build"][..], &WITHOUT_FLAWS, &["--all-targets"]].concat())
         }),
         // Before the first step that wants the machine to itself: one of the servers may still be compiling beside us.
         Step::new(SERVERS, "the real servers that stores are tested on", move || servers.up().into()),
-        Step::new("storms", "fleets of real processes under fifty blows, on every store", move || {
-            storms(&spared)
+        Step::new("storms", "fleets of real processes under random blows, on every store", move || {
+            storms::run(&spared, blows).into()
         }),
         Step::new("tests", "all other unit and integration tests", move || tests(&skipped)),
         Step::new("browser", "the dashboard's page in a real browser", move || {
             browser::check(&unseen).into()
         }),
         Step::new("doctests", "examples in the documentation", || {
-            cargo_step(&["test", "--locked", "--workspace", "--doc"])
+            cargo_step(&[&["test"][..], &WITHOUT_FLAWS, &["--doc"]].concat())
         }),
         Step::new("rustdoc", "documentation without warnings", rustdoc),
         Step::new("examples", "every example, to its end", || examples::run_each().into()),
@@ -109,12 +110,11 @@ fn lean() -> Outcome {
 
 /// With nextest where it is installed: each test in its own process. Else with cargo's own runner: the same tests.
 fn tests(skipped: &[Kind]) -> Outcome {
-    let scope = ["--locked", "--workspace", "--exclude", "tenure-sim"];
     if has_subcommand("nextest") {
         let others = skipped.iter().fold(format!("not test({STORM})"), |others, store| {
             format!("{others} and not binary({})", store.test_binary())
         });
-        return cargo_step(&[&["nextest", "run"][..], &scope, &["-E", &others]].concat());
+        return cargo_step(&[&["nextest", "run"][..], &WITHOUT_FLAWS, &["-E", &others]].concat());
     }
     println!("cargo-nextest is not installed; cargo's own runner does");
     let binaries = match binaries::all_but(skipped) {
@@ -122,18 +122,9 @@ fn tests(skipped: &[Kind]) -> Outcome {
         Err(problem) => return Outcome::Failed(problem),
     };
     let named: Vec<&str> = binaries.iter().flat_map(|name| ["--test", name]).collect();
-    cargo_step(&[&["test"][..], &scope, &["--lib", "--bins"], &named, &["--", "--skip", STORM]].concat())
-}
-
-/// What each store's storm is called. They have leases of a few seconds and want the machine to themselves: one after the other.
-const STORM: &str = "fifty_random_faults";
-
-fn storms(skipped: &[Kind]) -> Outcome {
-    let stores = ["sqlite"].into_iter().chain(Kind::ALL.map(Kind::test_binary));
-    let wanted = stores.filter(|name| skipped.iter().all(|store| store.test_binary() != *name));
-    let named: Vec<&str> = wanted.flat_map(|name| ["--test", name]).collect();
-    let scope = ["test", "--locked", "--workspace", "--exclude", "tenure-sim", "--no-fail-fast"];
-    cargo_step(&[&scope[..], &named, &[STORM]].concat())
+    cargo_step(
+        &[&["test"][..], &WITHOUT_FLAWS, &["--lib", "--bins"], &named, &["--", "--skip", STORM]].concat(),
+    )
 }
 
 fn model() -> Outcome {

@@ -39,7 +39,7 @@ fn main() {
 
 /// From SIGKILL of a member to the first line of each of its shards below another, with a lease of 10 s.
 fn failover(rounds: usize) {
-    let mut fleet = Fleet::new(24).with_ttl("10s").with_members(3);
+    let mut fleet = Fleet::new(24).with_ttl(Duration::from_secs(10)).with_members(3);
     let (mut shards, mut members) = (Vec::new(), Vec::new());
     for round in 0..rounds {
         fleet.settle(|counts| counts.iter().all(|count| *count == 8));
@@ -75,7 +75,7 @@ fn strike(fleet: &mut Fleet, index: usize) -> Vec<Duration> {
 /// `tenure move`, back and forth between two members whose children end at once: the time without a child, by their
 /// histories.
 fn moves(count: usize) {
-    let fleet = Fleet::new(8).with_ttl("10s").with_members(2);
+    let fleet = Fleet::new(8).with_ttl(Duration::from_secs(10)).with_members(2);
     fleet.settle(|counts| counts == [4, 4]);
     for round in 0..count {
         let (shard, to) = ((round / 2 % 8).to_string(), format!("m{}", round % 2));
@@ -96,7 +96,7 @@ fn report(what: &str, mut samples: Vec<Duration>) {
 fn thousand(count: usize) {
     let clock = Clock::boot();
     let begun = clock.now();
-    let mut fleet = Fleet::new(count).with_ttl("10s");
+    let mut fleet = Fleet::new(count).with_ttl(Duration::from_secs(10));
     fleet.start_running(&SLEEP);
     fleet.await_children(&SLEEP, |counts| counts == [count]);
     println!("{count} shards of sleep started on one member: {:.1?}", clock.now().since(begun));

@@ -125,3 +125,7 @@ pub fn router(store: impl Store, cluster: ClusterName) -> Router {
     let dashboard = std::mem::ManuallyDrop::new(Dashboard::builder(store, cluster).start());
     dashboard.router()
 }
+
+#[cfg(test)]
+#[path = "fuzz_tests.rs"]
+mod fuzz_tests;

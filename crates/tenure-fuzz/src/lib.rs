@@ -16,6 +16,7 @@
 
 mod budget;
 mod finding;
+pub mod http;
 mod spoil;
 mod target;
 mod tree;

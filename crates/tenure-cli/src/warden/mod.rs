@@ -40,6 +40,8 @@ mod alarm;
 mod calling;
 mod child;
 mod entry;
+#[cfg(test)]
+mod fuzz_tests;
 mod guard;
 mod handle;
 mod isolation;

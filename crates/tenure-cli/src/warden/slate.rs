@@ -91,6 +91,19 @@ impl Slate {
         self.write(GUARD, [0, guard.map_or(0, Moment::as_nanos)])
     }
 
+    /// Writes bytes that may be no row.
+    #[cfg(test)]
+    pub(super) fn scribble(&self, bytes: &[u8]) -> io::Result<()> {
+        self.0.write_all_at(&bytes[..bytes.len().min(ROW * 4)], 0)
+    }
+
+    /// All rows as they stand.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; ROW * 4];
+        self.0.read_exact_at(&mut bytes, 0).map(|()| bytes)
+    }
+
     fn write(&self, row: u64, [first, second]: [u64; 2]) -> io::Result<()> {
         let mut bytes = [0; ROW];
         for (place, word) in bytes.chunks_exact_mut(8).zip([first, second, check(first, second)]) {

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::fs;
 use std::io;
+use std::os::fd::OwnedFd;
 use std::thread;
 use std::time::Duration;
 
@@ -71,16 +72,25 @@ fn families() -> io::Result<HashMap<Pid, Vec<Pid>>> {
 
 /// Kills `root`, a child of this process, and everything below it: should `root` itself not die, nothing below it goes on. From
 /// outside a namespace this reaches into it.
+///
+/// All are found before the first is killed: those whose parent has died are below somebody else.
 pub(super) fn fell(root: Pid) {
-    kill_child_of(getpid(), root);
+    for process in tree_of(root) {
+        let _ = pidfd_send_signal(&process, Signal::KILL);
+    }
+}
+
+/// `root`, a child of this process, and everything below it.
+fn tree_of(root: Pid) -> Vec<OwnedFd> {
     let families = families().unwrap_or_default();
-    let mut parents = vec![root];
+    let (mut all, mut parents) = (Vec::from_iter(child_of(getpid(), root)), vec![root]);
     while let Some(parent) = parents.pop() {
         for child in families.get(&parent).into_iter().flatten() {
-            kill_child_of(parent, *child);
+            all.extend(child_of(parent, *child));
             parents.push(*child);
         }
     }
+    all
 }
 
 /// Kills everything below this process.
@@ -88,12 +98,10 @@ pub(super) fn fell_all() {
     children().unwrap_or_default().into_iter().for_each(fell);
 }
 
-/// Kills `child`, unless its number has become another's meanwhile.
-fn kill_child_of(parent: Pid, child: Pid) {
-    let Ok(process) = pidfd_open(child, PidfdFlags::empty()) else { return };
-    if Status::of(child).is_some_and(|status| status.parent == Some(parent)) {
-        let _ = pidfd_send_signal(&process, Signal::KILL);
-    }
+/// A descriptor of `child`, unless its number has become another's meanwhile.
+fn child_of(parent: Pid, child: Pid) -> Option<OwnedFd> {
+    let process = pidfd_open(child, PidfdFlags::empty()).ok()?;
+    Status::of(child).is_some_and(|status| status.parent == Some(parent)).then_some(process)
 }
 
 /// What the kernel says about a process.
@@ -160,7 +168,7 @@ mod tests {
 
     #[test]
     fn what_runs_below_a_process_falls_with_it() {
-        let shell = "setsid sleep 60 & setsid sh -c 'sleep 60 & wait' & echo; wait";
+        let shell = "setsid sleep 1000 & setsid sh -c 'sleep 1000 & wait' & echo; wait";
         let mut root = std::process::Command::new("sh");
         let mut root = root.args(["-c", shell]).stdout(std::process::Stdio::piped()).spawn().unwrap();
         let pid = Pid::from_child(&root);

@@ -107,6 +107,12 @@ impl Wire {
         Ok(!fds[0].revents().is_empty())
     }
 
+    /// Sends bytes that may be no message.
+    #[cfg(test)]
+    pub(super) fn send_bytes(&self, bytes: &[u8]) -> io::Result<()> {
+        rustix::io::write(&self.0, bytes).map(drop).map_err(Into::into)
+    }
+
     fn receive_with<M: DeserializeOwned>(&self, flags: RecvFlags) -> io::Result<Option<Packet<M>>> {
         let mut bytes = vec![0; LONGEST];
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS))];

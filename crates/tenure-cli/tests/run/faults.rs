@@ -123,7 +123,7 @@ fn a_command_that_is_long_in_dying_costs_its_own_shard_alone() {
 
 #[test]
 fn hundreds_of_shards_come_up_on_one_member_under_a_short_lease() {
-    let mut fleet = Fleet::new(600).with_ttl("1s");
+    let mut fleet = Fleet::new(600).with_ttl(Duration::from_secs(1));
     fleet.start_running(&["sleep", "100000"]);
     fleet.await_children(&["sleep", "100000"], |counts| counts == [600]);
     assert!(fleet.members[0].ended().is_none());

@@ -63,6 +63,12 @@ impl Member {
         [("member", self.pid()), ("sexton", self.sexton()), ("warden", self.warden())]
     }
 
+    /// Whether anything runs below it.
+    pub(crate) fn is_busy(&self) -> bool {
+        let pid = |warden: Pid| warden.as_raw_nonzero().get().unsigned_abs();
+        self.find_warden().is_some_and(|warden| !children_of(pid(warden)).is_empty())
+    }
+
     /// How many children with this command line run below it.
     pub(crate) fn count(&self, command: &[&str]) -> usize {
         let Some(warden) = self.find_warden() else { return 0 };
@@ -105,8 +111,10 @@ impl Member {
 #[derive(Debug)]
 pub(crate) struct Fleet {
     folder: TempDir,
+    store: String,
+    cluster: String,
     shards: usize,
-    ttl: &'static str,
+    ttl: Duration,
     isolate: &'static str,
     drain: &'static str,
     beating: Vec<String>,
@@ -117,8 +125,15 @@ impl Fleet {
     /// A fleet without members.
     pub(crate) fn new(shards: usize) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let (ttl, drain, isolate, beating) = ("2s", "5s", "always", command().into());
-        Self { folder, shards, ttl, isolate, drain, beating, members: Vec::new() }
+        let (store, cluster) = ("sqlite:tenure.db".into(), "default".into());
+        let (ttl, drain, isolate, beating) = (Duration::from_secs(2), "5s", "always", command().into());
+        Self { folder, store, cluster, shards, ttl, isolate, drain, beating, members: Vec::new() }
+    }
+
+    /// The same fleet, whose records are there instead of in a file. Others may have theirs there too.
+    pub(crate) fn on(mut self, store: String) -> Self {
+        (self.store, self.cluster) = (store, format!("fleet-{:016x}", fastrand::u64(..)));
+        self
     }
 
     /// The same fleet, whose members run without a namespace of their own.
@@ -140,7 +155,7 @@ impl Fleet {
     }
 
     /// The same fleet, with leases of `ttl` instead of 2 s.
-    pub(crate) fn with_ttl(mut self, ttl: &'static str) -> Self {
+    pub(crate) fn with_ttl(mut self, ttl: Duration) -> Self {
         self.ttl = ttl;
         self
     }
@@ -171,11 +186,18 @@ impl Fleet {
         self.folder.path()
     }
 
+    /// How long a lease lasts.
+    pub(crate) fn ttl(&self) -> Duration {
+        self.ttl
+    }
+
     /// `tenure run` on this fleet's store.
     pub(crate) fn tenure_run(&self, id: &str) -> Command {
         let mut run = Command::new(env!("CARGO_BIN_EXE_tenure"));
         run.current_dir(self.folder()).env(FOLDER, self.folder()).stdin(Stdio::null()).stdout(Stdio::null());
-        run.env("TENURE_TTL", self.ttl).env("TENURE_DRAIN", self.drain).env("TENURE_ISOLATE", self.isolate);
+        run.env("TENURE_STORE", &self.store).env("TENURE_CLUSTER", &self.cluster);
+        run.env("TENURE_TTL", format!("{}ms", self.ttl.as_millis()));
+        run.env("TENURE_DRAIN", self.drain).env("TENURE_ISOLATE", self.isolate);
         run.args(["run", "--member", id]);
         run.args(["--shards", &self.shards.to_string(), "--history", &format!("{id}.jsonl")]);
         run
@@ -279,6 +301,7 @@ impl Fleet {
     /// What `tenure` says about this fleet's store.
     pub(crate) fn tenure(&self, words: &[&str]) -> Output {
         let mut tenure = Command::new(env!("CARGO_BIN_EXE_tenure"));
+        tenure.env("TENURE_STORE", &self.store).env("TENURE_CLUSTER", &self.cluster);
         tenure.current_dir(self.folder()).args(words).output().unwrap()
     }
 
@@ -305,10 +328,14 @@ impl Fleet {
     /// Lets everything go on that is frozen, also the helpers of members that are long gone: with nothing to run they hold
     /// still for as long as they are frozen, and end when they wake.
     pub(crate) fn thaw(&self) {
+        self.signal_all(Signal::CONT);
+    }
+
+    fn signal_all(&self, signal: Signal) {
         let pid = |path: &PathBuf| path.file_name()?.to_str()?.parse().ok().and_then(Pid::from_raw);
         for process in self.marked().filter_map(|path| pid(&path)) {
             // It may end meanwhile.
-            let _ = kill_process(process, Signal::CONT);
+            let _ = kill_process(process, signal);
         }
     }
 
@@ -333,6 +360,7 @@ impl Drop for Fleet {
             let _ = member.child.kill();
             let _ = member.child.wait();
         }
+        self.signal_all(Signal::KILL);
     }
 }
 

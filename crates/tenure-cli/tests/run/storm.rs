@@ -6,12 +6,36 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use tenure::clock::Clock;
+use tenure_bed::Kind;
 use tenure_core::moment::Moment;
 
 use crate::fleet::{Fleet, Member};
 
-const TTL: Duration = Duration::from_secs(2);
-const FAULTS: usize = 100;
+/// How often the storm looks for somebody to strike.
+const TICK: Duration = Duration::from_millis(20);
+
+/// Says how many blows fall, instead of what is usual.
+const BLOWS: &str = "TENURE_BLOWS";
+
+/// How many blows fall, and how long it is calm between two at most.
+#[derive(Clone, Copy, Debug)]
+struct Force {
+    blows: usize,
+    calm: Duration,
+}
+
+impl Force {
+    /// On a file: a death is proven, and the next owner is there at once.
+    const FILE: Self = Self { blows: 100, calm: Duration::from_millis(700) };
+
+    /// On a server: the next owner waits for the lease, and would never come if the next blow did not wait too.
+    const SERVER: Self = Self { blows: 24, calm: Duration::from_millis(2500) };
+
+    fn blows(self) -> usize {
+        let told = std::env::var(BLOWS).ok().and_then(|told| told.parse().ok());
+        told.unwrap_or(self.blows)
+    }
+}
 
 /// What happens to one of a member's three processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,29 +93,46 @@ struct Storm {
     fleet: Fleet,
     clock: Clock,
     dice: fastrand::Rng,
+    force: Force,
     promised: fn(Strike) -> bool,
     /// When all that is frozen of each member goes on.
     thaw_at: Vec<Option<Moment>>,
 }
 
 impl Storm {
-    fn over(fleet: Fleet, promised: fn(Strike) -> bool) -> Self {
+    fn over(fleet: Fleet, force: Force, promised: fn(Strike) -> bool) -> Self {
         let seed = fastrand::u64(..);
         println!("seed {seed}");
         let dice = fastrand::Rng::with_seed(seed);
-        Self { fleet, clock: Clock::boot(), dice, promised, thaw_at: vec![None; 3] }
+        Self { fleet, clock: Clock::boot(), dice, force, promised, thaw_at: vec![None; 3] }
     }
 
     fn rage(&mut self) {
-        (0..FAULTS).for_each(|_| self.strike());
+        (0..self.force.blows()).for_each(|_| self.strike());
     }
 
+    /// Strikes as soon as there is somebody to strike: most of the time somebody for whom something runs.
     fn strike(&mut self) {
-        let awake: Vec<usize> = (0..3).filter(|index| self.thaw_at[*index].is_none()).collect();
-        if let Some(index) = self.dice.choice(awake) {
-            self.blow(index);
-        }
-        std::thread::sleep(Duration::from_millis(self.dice.u64(..700)));
+        let idle_too = self.dice.u8(..4) == 0;
+        let index = loop {
+            let there = |index: &usize| self.thaw_at[*index].is_none() && (idle_too || self.is_busy(*index));
+            match self.dice.choice((0..3).filter(there).collect::<Vec<_>>()) {
+                Some(index) => break index,
+                None => self.pass(TICK),
+            }
+        };
+        self.blow(index);
+        let calm = self.force.calm.mul_f64(self.dice.f64());
+        self.pass(calm);
+    }
+
+    fn is_busy(&self, index: usize) -> bool {
+        self.fleet.members[index].is_busy()
+    }
+
+    /// Lets time pass, and then whoever is due go on.
+    fn pass(&mut self, span: Duration) {
+        std::thread::sleep(span);
         self.thaw();
         self.replace_ended();
     }
@@ -106,7 +147,7 @@ impl Storm {
         }
         strike.fall_on(&self.fleet.members[index]);
         if strike.member != Blow::Kill {
-            let span = TTL.mul_f64(3.0 * self.dice.f64());
+            let span = self.fleet.ttl().mul_f64(3.0 * self.dice.f64());
             self.thaw_at[index] = Some(self.clock.now() + span);
         }
     }
@@ -134,7 +175,7 @@ impl Storm {
     fn end(mut self) {
         self.fleet.thaw();
         // Those that were told to leave have left, and others are in their places.
-        std::thread::sleep(TTL);
+        std::thread::sleep(self.fleet.ttl());
         self.replace_ended();
         self.fleet.settle(|counts| counts.iter().all(|count| *count > 0));
         let beats = self.fleet.assert_exclusive();
@@ -154,7 +195,7 @@ fn thaw(member: &Member) {
 #[test]
 fn no_blows_to_any_set_of_processes_give_a_shard_two_workers() {
     let fleet = Fleet::new(8).of_deserters().with_members(3).settled();
-    let mut storm = Storm::over(fleet, |_| true);
+    let mut storm = Storm::over(fleet, Force::FILE, |_| true);
     storm.rage();
     storm.end();
 }
@@ -162,7 +203,35 @@ fn no_blows_to_any_set_of_processes_give_a_shard_two_workers() {
 #[test]
 fn without_a_namespace_neither_as_long_as_member_or_sexton_are_spared() {
     let fleet = Fleet::new(8).in_the_open().of_deserters().with_members(3).settled();
-    let mut storm = Storm::over(fleet, Strike::is_promised_in_the_open);
+    let mut storm = Storm::over(fleet, Force::FILE, Strike::is_promised_in_the_open);
     storm.rage();
     storm.end();
+}
+
+/// Members whose records are on a real server, together with those of others.
+fn storm_on(server: Kind) {
+    let fleet = Fleet::new(6).on(tenure_bed::url(server)).with_ttl(Duration::from_secs(3)).of_deserters();
+    let mut storm = Storm::over(fleet.with_members(3).settled(), Force::SERVER, |_| true);
+    storm.rage();
+    storm.end();
+}
+
+#[test]
+fn neither_with_records_on_etcd() {
+    storm_on(Kind::Etcd);
+}
+
+#[test]
+fn neither_with_records_on_s3() {
+    storm_on(Kind::S3);
+}
+
+#[test]
+fn neither_with_records_on_kubernetes() {
+    storm_on(Kind::Kubernetes);
+}
+
+#[test]
+fn neither_with_records_on_postgres() {
+    storm_on(Kind::Postgres);
 }

@@ -24,6 +24,11 @@ const WAITS: usize = 60;
 
 /// Runs a member over these records; its work does as it is told. What it noticed.
 pub(super) fn lives(records: Records) -> Vec<Notice> {
+    hears(records, &[])
+}
+
+/// Runs a member over these records, to whom all of `said` is said again and again.
+pub(super) fn hears(records: Records, said: &[Event]) -> Vec<Notice> {
     let shards = records.meta().map_or_else(|| the_meta().shards, |meta| meta.shards);
     if shards > SHARDS_MAX {
         return Vec::new();
@@ -31,6 +36,7 @@ pub(super) fn lives(records: Records) -> Vec<Notice> {
     let mut town = Town::new(records, shards);
     town.tell(Event::Start);
     for wait in 0..WAITS {
+        said.iter().for_each(|event| town.tell(event.clone()));
         town.catch_up();
         let Some(deadline) = town.machine.deadline() else { break };
         town.now = town.now.max(deadline) + Duration::from_millis(1);

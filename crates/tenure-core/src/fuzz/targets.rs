@@ -2,13 +2,13 @@
 
 use tenure_fuzz::Target;
 
-use super::machine::lives;
+use super::machine::{hears, lives};
 use super::onlooker::looks;
 use super::scene::{Records, first_page, second_member, the_meta};
 use crate::ids::Epoch;
-use crate::message::Notice;
+use crate::message::{Event, Notice, Versioned};
 use crate::record::samples::{id, life, owned, page};
-use crate::record::{Holding, Key, LedgerPage, MemberRecord, NUMBER_MAX};
+use crate::record::{Holding, Key, LedgerPage, MemberRecord, MemberState, NUMBER_MAX, Version};
 
 /// Lets everybody use the cluster with these bytes at `key`.
 fn everybody(key: &Key, bytes: &[u8]) -> bool {
@@ -87,4 +87,44 @@ fn fuzz_spent_page() {
         LedgerPage::decode(0, bytes, &the_meta()).is_ok()
     };
     Target::new("spent-page", pages.map(|page| page.encode())).run(read);
+}
+
+/// What a member is told of another, besides what it reads: the same records, and one that has gone.
+fn told() -> Vec<Vec<u8>> {
+    let gone = MemberRecord { state: MemberState::Gone, seq: NUMBER_MAX, ..second_member() };
+    [second_member(), gone].map(|record| record.encode().to_vec()).into()
+}
+
+fn versioned(bytes: &[u8]) -> Versioned {
+    Versioned { version: Version::new("heard"), value: bytes.to_vec().into() }
+}
+
+fn understood(bytes: &[u8]) -> bool {
+    MemberRecord::decode(&id("b"), bytes, std::time::Duration::MAX).is_ok()
+}
+
+/// A record that the store's own watch brought, of another member and of ourselves.
+#[test]
+fn fuzz_heard_member() {
+    Target::new("heard-member", told()).runs(100).run(|bytes| {
+        let said = ["b", "d"].map(|name| Event::Heard { id: id(name), record: versioned(bytes) });
+        hears(Records::whole(), &said);
+        understood(bytes)
+    });
+}
+
+/// What happened, but for renewals: reading takes them out of step.
+fn deeds(notices: Vec<Notice>) -> Vec<Notice> {
+    notices.into_iter().filter(|notice| !matches!(notice, Notice::Renewed { .. })).collect()
+}
+
+/// A record that somebody says a member wrote: whatever it says, no more is done than is done without it, besides reading.
+#[test]
+fn fuzz_rumour() {
+    let quiet = deeds(lives(Records::whole()));
+    Target::new("rumour", told()).runs(100).run(|bytes| {
+        let said = [Event::Rumour { id: id("b"), record: versioned(bytes) }];
+        assert_eq!(deeds(hears(Records::whole(), &said)), quiet, "a rumour changed what happened");
+        understood(bytes)
+    });
 }

@@ -22,6 +22,7 @@ use tokio_util::sync::CancellationToken;
 use super::budget::Budget;
 use super::patient::{self, Patient};
 use super::room::{Room, SeatId};
+use super::turn::Turns;
 use super::visit::{House, Visit};
 use super::{Limits, Peer, Tls};
 
@@ -48,6 +49,16 @@ pub async fn serve(listener: TcpListener, tls: Option<Tls>, router: Router, over
     let _ = Clock::boot().timeout(FAREWELL, server.graceful.shutdown()).await;
 }
 
+/// Serves `router` on one connection that is there already, from `from`, until it ends: by the same rules, with nobody beside it.
+pub async fn converse(
+    stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    from: SocketAddr,
+    router: Router,
+) {
+    let server = Server::new(Limits::of_this_process(), None, router);
+    server.talk(from, &CancellationToken::new()).0.serve(stream).await;
+}
+
 /// All connections of one listener.
 struct Server {
     house: Arc<House>,
@@ -60,7 +71,7 @@ struct Server {
 impl Server {
     fn new(limits: Limits, tls: Option<Tls>, router: Router) -> Self {
         let (room, budget) = (Mutex::new(Room::default()), Budget::new(limits));
-        let house = Arc::new(House { room, silence: Notify::new(), budget });
+        let house = Arc::new(House { room, silence: Notify::new(), budget, turns: Turns::default() });
         let places = Arc::new(Semaphore::new(limits.connections));
         Self { house, places, graceful: GracefulShutdown::new(), tls, router }
     }
@@ -112,16 +123,7 @@ impl Server {
         let _ = stream.set_nodelay(true);
         let _ = set_tcp_user_timeout(&stream, patient::PATIENCE.as_millis() as u32);
         let leave = CancellationToken::new();
-        let seat = self.house.with(|room| room.enter(leave.clone()));
-        let talk = Talk {
-            visit: Visit {
-                house: Arc::clone(&self.house),
-                seat,
-                peer: Peer::at(from),
-                router: self.router.clone(),
-            },
-            watcher: self.graceful.watcher(),
-        };
+        let (talk, seat) = self.talk(from, &leave);
         let (tls, left) = (self.tls.clone(), Left { house: Arc::clone(&self.house), seat, _place: place });
         tokio::spawn(async move {
             tokio::select! {
@@ -130,6 +132,14 @@ impl Server {
             }
             drop(left);
         });
+    }
+
+    /// What is said with somebody who has come, and leaves when `leave` is cancelled.
+    fn talk(&self, from: SocketAddr, leave: &CancellationToken) -> (Talk, SeatId) {
+        let seat = self.house.with(|room| room.enter(leave.clone()));
+        let (house, router) = (Arc::clone(&self.house), self.router.clone());
+        let visit = Visit { house, seat, peer: Peer::at(from), router };
+        (Talk { visit, watcher: self.graceful.watcher() }, seat)
     }
 }
 

@@ -9,10 +9,11 @@ mod patient;
 mod peer;
 mod room;
 mod tls;
+mod turn;
 mod visit;
 
 pub use address::{AddressRefused, allowed};
-pub use connections::serve;
+pub use connections::{converse, serve};
 pub use limits::Limits;
 pub use peer::Peer;
 pub use tls::{Tls, TlsError};

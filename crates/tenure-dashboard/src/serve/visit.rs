@@ -16,6 +16,7 @@ use super::Peer;
 use super::budget::{Budget, Errand};
 use super::held::Held;
 use super::room::{Room, SeatId};
+use super::turn::Turns;
 use crate::view::{Problem, ProblemKind};
 
 /// What all connections of a server share.
@@ -25,6 +26,7 @@ pub(super) struct House {
     /// Somebody has asked for nothing more: there may be way to make.
     pub(super) silence: Notify,
     pub(super) budget: Budget,
+    pub(super) turns: Turns,
 }
 
 impl House {
@@ -61,11 +63,16 @@ impl Visit {
     pub(super) async fn answer(self, mut request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
         self.house.with(|room| room.ask(self.seat));
         let question = Question { house: Arc::clone(&self.house), seat: self.seat };
-        let Some(share) = self.house.budget.share(Errand::to(request.uri().path())) else {
+        let errand = Errand::to(request.uri().path());
+        let Some(share) = self.house.budget.share(errand) else {
             return Ok(too_many("too many are being answered"));
         };
         request.extensions_mut().insert(self.peer);
-        let answer = TowerToHyperService::new(self.router).call(request).await?;
+        let answering = TowerToHyperService::new(self.router).call(request);
+        let answer = match errand {
+            Errand::Probe => answering.await?,
+            Errand::Figures | Errand::Other => self.house.turns.take(answering).await?,
+        };
         let stream = if is_stream(&answer) { Some(self.house.budget.stream()) } else { None };
         match stream {
             Some(None) => Ok(too_many("too many look on already")),

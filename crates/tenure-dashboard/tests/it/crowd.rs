@@ -1,6 +1,8 @@
 //! More visitors than can be served at once: each kind has its own share, silence has none, and probes are always answered.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::Router;
 use axum::response::Sse;
@@ -97,4 +99,45 @@ async fn streams_have_fewer_places_than_questions() {
     assert_eq!(asked(address, "/quick").await, "200");
     streams.pop();
     while asked(address, "/stream").await != "200" {}
+}
+
+/// Connections on which figures are asked for without end, though nobody waits for the answers; how many were answered.
+async fn flood(connections: usize) -> (SocketAddr, Arc<AtomicUsize>) {
+    let answered = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&answered);
+    let figures = move || {
+        count.fetch_add(1, Ordering::Relaxed);
+        async { "figures" }
+    };
+    let router = Router::new().route("/livez", get(async || "alive")).route("/metrics", get(figures));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(serve::serve(listener, None, router, CancellationToken::new()));
+    for _ in 0..connections {
+        tokio::spawn(asking_without_end(address));
+    }
+    (address, answered)
+}
+
+async fn asking_without_end(address: SocketAddr) {
+    let many = "GET /metrics HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(100);
+    let (mut answers, mut questions) = TcpStream::connect(address).await.unwrap().into_split();
+    tokio::spawn(async move { while questions.write_all(many.as_bytes()).await.is_ok() {} });
+    let mut some = [0; 4096];
+    while answers.read(&mut some).await.is_ok_and(|count| count > 0) {}
+}
+
+#[tokio::test]
+async fn a_probe_waits_for_a_few_figures_at_most_however_many_are_asked_for() {
+    let (address, answered) = flood(Limits::of_this_process().figures).await;
+    let so_far = || answered.load(Ordering::Relaxed);
+    while so_far() < 1_000 {
+        tokio::task::yield_now().await;
+    }
+    for _ in 0..20 {
+        let before = so_far();
+        assert_eq!(asked(address, "/livez").await, "200");
+        let meanwhile = so_far() - before;
+        assert!(meanwhile < 100, "{meanwhile} pages of figures went before a probe");
+    }
 }

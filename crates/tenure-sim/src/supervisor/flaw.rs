@@ -59,4 +59,26 @@ impl Flaw {
             Self::WardenAlone => "H11",
         }
     }
+
+    /// The flaw with this short name.
+    pub fn by_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|flaw| flaw.code().eq_ignore_ascii_case(code))
+    }
+
+    /// What it does, in one line.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::LockAlone => "a free lock proves a death without anybody's word",
+            Self::EarlyWord => "the last word is written before everything was swept",
+            Self::NoGuard => "the sexton sets no timer",
+            Self::GuardNotAsked => "nobody asks for the guard before something begins",
+            Self::BlindSexton => "the sexton takes it that nothing runs",
+            Self::LivesNotTold => "what ran under an earlier lease goes on under the next",
+            Self::NoPulse => "the member looks at no pulse",
+            Self::NoDeathSignal => "the warden outlives its sexton",
+            Self::EarlyEnd => "an end is told when the first process of a run has ended",
+            Self::NoNamespace => "there is no namespace, and all that a namespace is for is asked of it",
+            Self::WardenAlone => "the sexton kills the warden, and nothing below it",
+        }
+    }
 }

@@ -22,6 +22,18 @@ pub enum Promise {
     Alive,
 }
 
+impl Promise {
+    /// The short name, as in docs/mutants.md.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Lease => "S1",
+            Self::Proof => "S2",
+            Self::Told => "S3",
+            Self::Alive => "S4",
+        }
+    }
+}
+
 /// A promise that was broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breach {
@@ -32,7 +44,7 @@ pub struct Breach {
 
 impl fmt::Display for Breach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}: {}", self.promise, self.text)
+        write!(f, "{}: {}", self.promise.code(), self.text)
     }
 }
 

@@ -13,6 +13,7 @@
 //! Each rule can be broken on purpose ([`Flaw`]), and is then noticed.
 
 mod flaw;
+mod hunt;
 mod judge;
 mod kernel;
 mod member;
@@ -25,6 +26,7 @@ mod warden;
 mod world;
 
 pub use flaw::Flaw;
+pub use hunt::{notices, run_all};
 pub use judge::{Breach, Promise};
 
 /// Runs `seed`: the promise that it broke, if any.

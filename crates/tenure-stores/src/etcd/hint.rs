@@ -31,7 +31,7 @@ const PAUSE_MAX: Duration = Duration::from_secs(2);
 /// Hints about everything under `prefix`, until dropped.
 pub(super) fn watch(client: Arc<Client>, prefix: &str) -> BoxStream<'static, Hint> {
     let first = client.root.path(prefix);
-    let next = client.sight.revision() + 1;
+    let next = following(client.sight.revision());
     let watcher = Watcher { client, first, next, line: None, hints: VecDeque::new(), pause: PAUSE_FIRST };
     stream::unfold(watcher, |mut watcher| async move { Some((watcher.hint().await, watcher)) }).boxed()
 }
@@ -93,7 +93,7 @@ impl Watcher {
         self.client.sight.recognise(header.cluster_id).map_err(Mishap::Estranged)?;
         self.pause = PAUSE_FIRST;
         if answer.compact_revision > 0 {
-            self.next = header.revision.max(answer.compact_revision) + 1;
+            self.next = following(header.revision.max(answer.compact_revision));
             self.hints.push_back(Hint::anything());
             return Ok(Goes::Anew);
         }
@@ -103,7 +103,7 @@ impl Watcher {
         let newest = answer.events.last().and_then(|event| event.kv.as_ref()).map(|kv| kv.mod_revision);
         self.tell(answer.events).await;
         if let Some(newest) = newest.filter(|_| !answer.fragment) {
-            self.next = newest + 1;
+            self.next = following(newest);
         }
         Ok(Goes::On)
     }
@@ -137,6 +137,11 @@ impl Watcher {
     }
 }
 
+/// The revision to go on from. What comes over a wire may be any number; there is none behind the last.
+fn following(revision: i64) -> i64 {
+    revision.saturating_add(1)
+}
+
 /// A write brings what it wrote; of a removal only the key is told.
 fn hint_of(event: Event, root: &Root) -> Hint {
     let removed = event.kind() == EventKind::Delete;
@@ -160,3 +165,7 @@ fn cancelled(reason: &str) -> Mishap {
         None => Mishap::Unanswered(Obstacle::passing(format!("etcd cancelled the watch: {reason}"))),
     }
 }
+
+#[cfg(test)]
+#[path = "fuzz_tests.rs"]
+mod fuzz_tests;

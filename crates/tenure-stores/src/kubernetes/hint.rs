@@ -64,3 +64,7 @@ impl Lookout {
 fn record(meta: &ObjectMeta) -> Option<Versioned> {
     Some(Versioned { version: version_of(meta)?, value: record_in(meta)? })
 }
+
+#[cfg(test)]
+#[path = "fuzz_tests.rs"]
+mod fuzz_tests;

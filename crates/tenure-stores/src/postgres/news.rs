@@ -63,3 +63,7 @@ mod tests {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "fuzz_tests.rs"]
+mod fuzz_tests;

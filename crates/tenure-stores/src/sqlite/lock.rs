@@ -205,3 +205,7 @@ fn bury(path: &Path) -> io::Result<()> {
 #[cfg(test)]
 #[path = "lock_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "fuzz_tests.rs"]
+mod fuzz_tests;

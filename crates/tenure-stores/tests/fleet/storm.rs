@@ -16,6 +16,9 @@ use tenure_core::moment::Moment;
 
 use super::{Beats, Comeback, Deck, Fleet};
 
+/// Says how many blows fall, instead of what is usual.
+const BLOWS: &str = "TENURE_BLOWS";
+
 /// How often the storm looks at what is due.
 const TICK: Duration = Duration::from_millis(5);
 
@@ -112,8 +115,10 @@ impl Storm {
         self
     }
 
-    /// Strikes that often, then heals everything.
-    pub fn rage(&mut self, blows: usize) {
+    /// Strikes that often, or as often as is said from outside, then heals everything.
+    pub fn rage(&mut self, usual: usize) {
+        let told = std::env::var(BLOWS).ok().and_then(|told| told.parse().ok());
+        let blows = told.unwrap_or(usual);
         let mut deck = Deck::new(self.cards(), self.dice.fork());
         // Ends: what is hurt heals with time, and can be hurt again.
         while self.struck.len() < blows {

@@ -15,7 +15,7 @@ use tenure_stores::kubernetes::KubernetesStore;
 use crate::bed::{Access, awaited, kubectl, namespace, open, try_kubectl};
 use crate::proof::{ended, report};
 
-const RBAC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/kubernetes/rbac.yaml");
+pub(crate) const RBAC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/kubernetes/rbac.yaml");
 
 /// All that the manifest grants, on each of the two resources.
 const VERBS: [&str; 6] = ["get", "list", "watch", "create", "update", "delete"];

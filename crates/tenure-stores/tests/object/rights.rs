@@ -7,8 +7,12 @@ use tenure_stores::object::ObjectStore;
 /// The page that says what to grant.
 const GUIDE: &str = include_str!("../../../../docs/guide/stores.md");
 
+/// What the guide grants rights on.
+pub(crate) const BUCKET: &str = "my-bucket";
+pub(crate) const PREFIX: &str = "tenure";
+
 /// The policy of the guide, as it stands there.
-fn policy() -> String {
+pub(crate) fn policy() -> String {
     let mut blocks = GUIDE.split("```json").skip(1).map(|after| after.split("```").next().unwrap());
     let json = blocks.find(|block| block.contains("s3:ListBucket")).unwrap();
     serde_json::from_str::<serde_json::Value>(json).unwrap().to_string()
@@ -18,11 +22,11 @@ fn policy() -> String {
 async fn without(right: &str) -> Server {
     let all = policy();
     assert!(all.contains(right), "{all}");
-    Server::guarded("my-bucket", &all.replace(right, "s3:GetBucketLocation")).await
+    Server::guarded(BUCKET, &all.replace(right, "s3:GetBucketLocation")).await
 }
 
 fn address(server: &Server) -> String {
-    server.url("my-bucket", "tenure")
+    server.url(BUCKET, PREFIX)
 }
 
 async fn open(server: &Server) -> Result<ObjectStore, StoreError> {
@@ -36,7 +40,7 @@ fn assert_denied(error: &StoreError, words: &str) {
 
 #[tokio::test]
 async fn what_the_guide_says_to_grant_is_enough() {
-    let server = Server::guarded("my-bucket", &policy()).await;
+    let server = Server::guarded(BUCKET, &policy()).await;
     let store = open(&server).await.unwrap();
     let Written::Stored(first) = store.put("c/a", "1".into(), When::Absent).await.unwrap() else { panic!() };
     let stored = store.put("c/a", "2".into(), When::Is(first.clone())).await.unwrap();
@@ -71,7 +75,7 @@ async fn without_the_right_to_read_a_read_says_so() {
 
 #[tokio::test]
 async fn a_prefix_that_was_not_granted_is_refused() {
-    let server = Server::guarded("my-bucket", &policy()).await;
+    let server = Server::guarded(BUCKET, &policy()).await;
     let elsewhere = ObjectStore::open_url(&server.url("my-bucket", "others")).await.unwrap();
     let error = elsewhere.put("c/a", "1".into(), When::Absent).await.unwrap_err();
     assert_denied(&error, "arn:aws:s3:::my-bucket/others/");
@@ -79,7 +83,7 @@ async fn a_prefix_that_was_not_granted_is_refused() {
 
 #[tokio::test]
 async fn a_key_that_the_server_does_not_know_and_a_secret_that_does_not_fit_are_told_apart() {
-    let server = Server::guarded("my-bucket", &policy()).await;
+    let server = Server::guarded(BUCKET, &policy()).await;
     let right = address(&server);
     let id = right.split("access_key_id=").nth(1).unwrap().split('&').next().unwrap();
     let unknown = ObjectStore::open_url(&right.replace(id, "AKIANOBODYSOWNKEY000")).await.unwrap_err();

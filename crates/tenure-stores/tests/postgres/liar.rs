@@ -1,4 +1,5 @@
-//! A stranger who listens to all that members tell each other, as anybody may, and answers each word by lies about its author.
+//! A stranger who listens to all that members tell each other, as anybody may, and answers each word by lies about its author; and
+//! one who says so much that nobody is heard.
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -8,34 +9,99 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tenure::clock::Clock;
 use tenure_bed::postgres::Server;
-use tokio::runtime::Runtime;
+use tokio::runtime::{Handle, Runtime};
 use tokio::sync::mpsc;
+use tokio::task::AbortHandle;
 use tokio_postgres::{AsyncMessage, Client, NoTls, Notification};
 
 use crate::address::as_user;
+use crate::fleet::Blow;
 
 /// How much is made up besides each lie.
 const NOISE: usize = 20;
 
-/// The stranger, who lies for as long as the runtime lives.
-pub(crate) struct Liar(Arc<AtomicU64>);
+/// So much is said at once that nobody listens any longer, and the pause after it.
+const FLOOD: &str =
+    "SELECT count(pg_notify('tenure.tenure', n::text || repeat('x', 1000))) FROM generate_series(1, 20000) n";
+const LULL: Duration = Duration::from_millis(500);
 
-impl Liar {
-    /// Lies to the members of a store in the schema `tenure`.
-    pub(crate) fn on(runtime: &Runtime, server: &Server) -> Self {
-        runtime.block_on(server.psql("CREATE ROLE stranger LOGIN"));
-        let (told, address) = (Arc::new(AtomicU64::new(0)), as_user(&server.url(), "stranger"));
-        runtime.spawn(lie(address, Arc::clone(&told)));
-        Self(told)
+/// The stranger, who lies or floods for as long as it is struck.
+pub(crate) struct Liar {
+    runtime: Handle,
+    address: String,
+    manner: Manner,
+    told: Told,
+    busy: Option<AbortHandle>,
+}
+
+/// What the stranger does.
+#[derive(Clone, Copy, Debug)]
+enum Manner {
+    Lie,
+    Flood,
+}
+
+/// How often it was done.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Told(Arc<AtomicU64>);
+
+impl Told {
+    pub(crate) fn times(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
     }
 
-    /// How many lies were told.
-    pub(crate) fn lies(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
+    fn once_more(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
     }
 }
 
-async fn lie(address: String, told: Arc<AtomicU64>) {
+impl Liar {
+    /// One who lies to the members of a store in the schema `tenure`, and one who floods them.
+    pub(crate) fn both(runtime: &Runtime, server: &Server) -> [Self; 2] {
+        runtime.block_on(server.psql("CREATE ROLE stranger LOGIN"));
+        [Manner::Lie, Manner::Flood].map(|manner| {
+            let (runtime, address) = (runtime.handle().clone(), as_user(&server.url(), "stranger"));
+            Self { runtime, address, manner, told: Told::default(), busy: None }
+        })
+    }
+
+    /// How often it will have been done.
+    pub(crate) fn told(&self) -> Told {
+        self.told.clone()
+    }
+}
+
+impl Blow for Liar {
+    fn strike(&mut self) {
+        let (address, told) = (self.address.clone(), self.told.clone());
+        let busy = match self.manner {
+            Manner::Lie => self.runtime.spawn(lie(address, told)),
+            Manner::Flood => self.runtime.spawn(flood(address, told)),
+        };
+        self.busy = Some(busy.abort_handle());
+    }
+
+    fn heal(&mut self) {
+        if let Some(busy) = self.busy.take() {
+            busy.abort();
+        }
+    }
+}
+
+async fn flood(address: String, told: Told) {
+    loop {
+        if let Ok((client, connection)) = tokio_postgres::connect(&address, NoTls).await {
+            tokio::spawn(connection);
+            while client.batch_execute(FLOOD).await.is_ok() {
+                told.once_more();
+                Clock::boot().sleep(LULL).await;
+            }
+        }
+        Clock::boot().sleep(Duration::from_millis(100)).await;
+    }
+}
+
+async fn lie(address: String, told: Told) {
     loop {
         // The server is killed now and then; so it begins anew.
         if let Ok((client, news)) = listening(&address).await {
@@ -61,7 +127,7 @@ async fn listening(
     Ok((client, news))
 }
 
-async fn answer(client: &Client, mut news: mpsc::UnboundedReceiver<Notification>, told: &AtomicU64) {
+async fn answer(client: &Client, mut news: mpsc::UnboundedReceiver<Notification>, told: &Told) {
     let Ok(row) = client.query_one("SELECT pg_backend_pid()", &[]).await else { return };
     let own: i32 = row.get(0);
     while let Some(heard) = news.recv().await {
@@ -69,7 +135,7 @@ async fn answer(client: &Client, mut news: mpsc::UnboundedReceiver<Notification>
             if client.execute("SELECT pg_notify('tenure.tenure', $1)", &[&lie]).await.is_err() {
                 return;
             }
-            told.fetch_add(1, Ordering::Relaxed);
+            told.once_more();
         }
     }
 }

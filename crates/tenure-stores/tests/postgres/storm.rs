@@ -1,4 +1,4 @@
-//! Real processes on a PostgreSQL server, and fifty blows to members, links and the server.
+//! Real processes on a PostgreSQL server, and fifty blows to members, links and the server; and strangers who may only connect.
 
 use std::time::Duration;
 
@@ -19,27 +19,20 @@ fn member_process() {
 
 #[test]
 fn fifty_random_faults_leave_no_overlap_and_no_shard_without_an_owner() {
-    let runtime = Runtime::new().unwrap();
+    let (folder, runtime) = (folder(), Runtime::new().unwrap());
     let server = runtime.block_on(Server::start());
-    rage(&runtime, server);
-}
-
-#[test]
-fn the_same_holds_while_a_stranger_forges_all_that_members_tell_each_other() {
-    let runtime = Runtime::new().unwrap();
-    let server = runtime.block_on(Server::start());
-    let liar = Liar::on(&runtime, &server);
-    rage(&runtime, server);
-    assert!(liar.lies() > 1_000, "only {} lies were told", liar.lies());
-}
-
-fn rage(runtime: &Runtime, server: Server) {
-    let folder = folder();
-    let links = Links::new(runtime, 3, &[([127, 0, 0, 1], server.port()).into()]);
+    let links = Links::new(&runtime, 3, &[([127, 0, 0, 1], server.port()).into()]);
     let address = |member| links.seen_by(member, &server.url());
     let fleet = Fleet::of_three(folder.path(), Duration::from_secs(3), address);
-    let killed = Target::new(server).killed(runtime.handle());
-    let mut storm = links.threaten(Storm::new(fleet)).with("the server is killed", 0.3..1.0, killed);
+    let [liar, flooder] = Liar::both(&runtime, &server);
+    let (lies, floods) = (liar.told(), flooder.told());
+    let mut storm = links
+        .threaten(Storm::new(fleet))
+        .with("the server is killed", 0.3..1.0, Target::new(server).killed(runtime.handle()))
+        .with("a stranger forges all that members tell each other", 1.0..3.0, liar)
+        .with("a stranger floods the channel of hints", 0.5..2.0, flooder);
     storm.rage(50);
     storm.prove();
+    println!("{} lies and {} floods were told", lies.times(), floods.times());
+    assert!(lies.times() > 0 && floods.times() > 0, "nobody lied, or nobody flooded");
 }

@@ -6,10 +6,13 @@ on conditional writes needs a server that keeps them, so a lock is held from the
 It keeps its objects in memory, and a server may not forget what it acknowledged. With a journal, every write that succeeded is
 appended to it before its answer goes out; started again, the server carries them all out once more, in their order.
 
-It lets anybody in. With a bucket and a policy, only one user, who has the rights that the policy grants and signs every request.
+It lets anybody in. With a bucket and a policy, only two users, who sign every request: one has the rights that the policy grants,
+the other only those of them by which nothing changes. Started again, it knows both by the same keys.
 """
 
 import io
+import json
+import os
 import pickle
 import sys
 import threading
@@ -67,24 +70,36 @@ class Journal:
         return answer
 
 
+def reading(policy):
+    policy = json.loads(policy)
+    for rule in policy["Statement"]:
+        said = rule["Action"] if isinstance(rule["Action"], list) else [rule["Action"]]
+        rule["Action"] = [right for right in said if right.startswith(("s3:Get", "s3:List"))]
+    return json.dumps(policy)
+
+
+def add_user(name, policy):
+    iam, path = iam_backends[DEFAULT_ACCOUNT_ID]["aws"], f"key-{name}"
+    iam.create_user("us-east-1", name)
+    iam.put_user_policy(name, "rights", policy)
+    key = iam.create_access_key(name)
+    if os.path.exists(path):
+        with open(path) as file:
+            key.access_key_id, key.secret_access_key = file.read().split(" ")
+    with open(path, "w") as file:
+        file.write(f"{key.access_key_id} {key.secret_access_key}")
+
+
 journal = Journal(sys.argv[2]) if len(sys.argv) > 2 else None
+if len(sys.argv) > 3:
+    bucket, policy = sys.argv[3:]
+    s3_backends[DEFAULT_ACCOUNT_ID]["aws"].create_bucket(bucket, "us-east-1")
+    add_user("guest", policy)
+    add_user("onlooker", reading(policy))
 if journal:
     journal.replay()
-
-
-def guard(bucket, policy):
-    iam, s3 = iam_backends[DEFAULT_ACCOUNT_ID]["aws"], s3_backends[DEFAULT_ACCOUNT_ID]["aws"]
-    s3.create_bucket(bucket, "us-east-1")
-    iam.create_user("us-east-1", "guest")
-    iam.put_user_policy("guest", "rights", policy)
-    key = iam.create_access_key("guest")
-    with open("key", "w") as file:
-        file.write(f"{key.access_key_id} {key.secret_access_key}")
-    settings.INITIAL_NO_AUTH_ACTION_COUNT = 0
-
-
 if len(sys.argv) > 3:
-    guard(*sys.argv[3:])
+    settings.INITIAL_NO_AUTH_ACTION_COUNT = 0
 
 
 def application(environ, start_response):

@@ -23,6 +23,7 @@ pub struct Server {
     port: Port,
     home: Home,
     key: Key,
+    onlooker: Key,
 }
 
 /// Who is let in.
@@ -38,9 +39,9 @@ impl Key {
         Self { id: KEY.into(), secret: SECRET.into() }
     }
 
-    /// The one that a guarded server has left in its folder.
-    fn left_in(home: &Home) -> Result<Self, Error> {
-        let path = home.path().join("key");
+    /// The one that a guarded server has left in its folder for `user`.
+    fn left_in(home: &Home, user: &str) -> Result<Self, Error> {
+        let path = home.path().join(format!("key-{user}"));
         let said = std::fs::read_to_string(&path).doing(|| format!("read {}", path.display()))?;
         let (id, secret) = said.split_once(' ').unwrap_or_default();
         Ok(Self { id: id.into(), secret: secret.replace('+', "%2B").replace('/', "%2F") })
@@ -64,8 +65,8 @@ impl Server {
         Self::open(Life::Owned).await.unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Starts one with a bucket, whose only user has the rights that `policy` grants, in Amazon's words. It is not to be started
-    /// again.
+    /// Starts one with a bucket, whose user has the rights that `policy` grants, in Amazon's words; and an onlooker those of them by
+    /// which nothing changes.
     ///
     /// # Panics
     ///
@@ -81,13 +82,14 @@ impl Server {
 
     async fn open_guarded(guard: Guard<'_>) -> Result<Self, Error> {
         let server = Self::launch(Life::Owned, Some(guard)).await?;
-        Ok(Self { key: Key::left_in(&server.home)?, ..server })
+        let (key, onlooker) = (Key::left_in(&server.home, "guest")?, Key::left_in(&server.home, "onlooker")?);
+        Ok(Self { key, onlooker, ..server })
     }
 
     async fn launch(life: Life, guard: Option<Guard<'_>>) -> Result<Self, Error> {
         let (programs, home, port) = (Programs::find()?, Home::new("s3")?, Port::free()?);
         let process = Process::start(order(&programs.python, &home, &port, life, guard)?)?;
-        let mut server = Self { process, port, home, key: Key::anybody() };
+        let mut server = Self { process, port, home, key: Key::anybody(), onlooker: Key::anybody() };
         server.answered().await?;
         Ok(server)
     }
@@ -99,7 +101,15 @@ impl Server {
 
     /// What a store opens that keeps everything under `prefix` of `bucket`.
     pub fn url(&self, bucket: &str, prefix: &str) -> String {
-        let Key { id, secret } = &self.key;
+        self.url_of(&self.key, bucket, prefix)
+    }
+
+    /// The same, for an onlooker.
+    pub fn url_of_onlooker(&self, bucket: &str, prefix: &str) -> String {
+        self.url_of(&self.onlooker, bucket, prefix)
+    }
+
+    fn url_of(&self, Key { id, secret }: &Key, bucket: &str, prefix: &str) -> String {
         Door { endpoint: &self.endpoint(), key: id, secret }.url(bucket, prefix)
     }
 

@@ -167,3 +167,7 @@ async fn status(State(member): State<Joined>) -> Response {
 fn starting() -> Response {
     (StatusCode::SERVICE_UNAVAILABLE, "starting: not joined yet\n").into_response()
 }
+
+#[cfg(test)]
+#[path = "fuzz_tests.rs"]
+mod fuzz_tests;

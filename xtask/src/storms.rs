@@ -1,0 +1,69 @@
+//! The storms: real processes under random blows, on every store. Leases last a few seconds, so the storms of the library want the
+//! machine to themselves, one after the other. Those of `tenure run` mostly wait for leases to end, and rage side by side.
+
+use tenure_bed::Kind;
+
+use crate::cargo::{WITHOUT_FLAWS, cargo, run as run_program};
+
+/// The module of every storm.
+pub(crate) const STORM: &str = "storm::";
+
+/// Read by the storms: how many blows fall instead of what is usual.
+const BLOWS: &str = "TENURE_BLOWS";
+
+/// The test binary of `tenure run`.
+const SUPERVISOR: &str = "run";
+
+/// As many storms of `tenure run` rage at once.
+const AT_ONCE: &str = "6";
+
+/// Lets all storms rage but those on `skipped`; both kinds, whatever became of the first.
+pub(crate) fn run(skipped: &[Kind], blows: Option<usize>) -> Result<(), String> {
+    let library = rage(&words(&stores(skipped), &[]), blows);
+    let supervisor = rage(&words(&[SUPERVISOR], &apart(skipped)), blows);
+    library.and(supervisor)
+}
+
+fn rage(words: &[String], blows: Option<usize>) -> Result<(), String> {
+    println!("$ cargo {}", words.join(" "));
+    let mut command = cargo(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    command.envs(blows.map(|blows| (BLOWS, blows.to_string())));
+    run_program(command)
+}
+
+fn words(binaries: &[&str], rest: &[String]) -> Vec<String> {
+    let named = binaries.iter().flat_map(|name| ["--test", *name]);
+    let words = ["test"].into_iter().chain(WITHOUT_FLAWS).chain(["--no-fail-fast"]).chain(named);
+    words.chain(["--", STORM]).map(Into::into).chain(rest.iter().cloned()).collect()
+}
+
+/// The test binaries of the stores.
+fn stores(skipped: &[Kind]) -> Vec<&'static str> {
+    let stores = ["sqlite"].into_iter().chain(Kind::ALL.map(Kind::test_binary));
+    stores.filter(|name| skipped.iter().all(|store| store.test_binary() != *name)).collect()
+}
+
+/// How the storms of `tenure run` are told to rage at once, and what to leave out.
+fn apart(skipped: &[Kind]) -> Vec<String> {
+    let skip = skipped.iter().flat_map(|store| ["--skip".to_owned(), format!("records_on_{store}")]);
+    ["--test-threads".to_owned(), AT_ONCE.into()].into_iter().chain(skip).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_store_that_is_left_out_has_no_storm() {
+        assert_eq!(stores(&[Kind::S3]), ["sqlite", "etcd", "kubernetes", "postgres"]);
+        assert_eq!(apart(&[Kind::S3]), ["--test-threads", "6", "--skip", "records_on_s3"]);
+    }
+
+    #[test]
+    fn every_store_has_a_storm_of_tenure_run_that_can_be_left_out() {
+        let storms = include_str!("../../crates/tenure-cli/tests/run/storm.rs");
+        for store in Kind::ALL {
+            assert!(storms.contains(&format!("fn neither_with_records_on_{store}()")), "{store}");
+        }
+    }
+}
