@@ -45,6 +45,9 @@ pub(crate) struct TestArgs {
     /// Go without this store's server, and so without its tests; may be given again
     #[arg(long, value_name = "NAME")]
     pub(crate) skip_store: Vec<Kind>,
+    /// Of the step `guide`, only pages whose path holds this; may be given again
+    #[arg(long, value_name = "NAME")]
+    pub(crate) page: Vec<String>,
     /// Name the steps and end
     #[arg(long)]
     pub(crate) list: bool,

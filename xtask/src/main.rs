@@ -11,6 +11,7 @@ mod deny;
 mod examples;
 mod fix;
 mod fuzz;
+mod guide;
 mod picture;
 mod servers;
 mod sim;

@@ -11,7 +11,7 @@ use tenure_bed::Kind;
 use crate::cargo::{cargo, has_subcommand, root, run as run_program, run_cargo};
 use crate::cli::TestArgs;
 use crate::step::{Outcome, Step, run_all};
-use crate::{binaries, browser, deny, examples, servers, sim, tidy};
+use crate::{binaries, browser, deny, examples, guide, servers, sim, tidy};
 
 pub(crate) fn run(choice: &TestArgs) -> Result<ExitCode, String> {
     let servers = Rc::new(servers::OfRun::without(&choice.skip_store));
@@ -46,7 +46,8 @@ const SERVERS: &str = "servers";
 
 fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
     let (seeds, servers) = (choice.seeds, Rc::clone(servers));
-    let [spared, skipped, unseen] = [(); 3].map(|()| choice.skip_store.clone());
+    let [spared, skipped, unseen, unread] = [(); 4].map(|()| choice.skip_store.clone());
+    let pages = choice.page.clone();
     let mut steps = vec![
         Step::new("tidy", "style, links, licences", || tidy::check(&root()).into()),
         Step::new("fmt", "layout of the code", || cargo_step(&["fmt", "--all", "--check"])),
@@ -67,6 +68,9 @@ fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
         Step::new("tests", "all other unit and integration tests", move || tests(&skipped)),
         Step::new("browser", "the dashboard's page in a real browser", move || {
             browser::check(&unseen).into()
+        }),
+        Step::new("guide", "every command of README and guide, as a reader would run it", move || {
+            guide::check(&unread, &pages).into()
         }),
         Step::new("doctests", "examples in the documentation", || {
             cargo_step(&["test", "--locked", "--workspace", "--doc"])
