@@ -20,6 +20,13 @@ pub(crate) fn cargo(args: &[&str]) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
     command.args(args).current_dir(root());
+    // What cargo told us about xtask itself: there are build scripts that would take it for a change, and compile anew.
+    let about_us = |name: &&str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
+    for name in
+        std::env::vars_os().map(|(name, _)| name).filter(|name| name.to_str().as_ref().is_some_and(about_us))
+    {
+        command.env_remove(name);
+    }
     command
 }
 

@@ -19,6 +19,7 @@ pub(super) enum Item {
     /// Commands that the reader does not see.
     Hidden {
         line: usize,
+        terminal: Option<String>,
         text: String,
     },
     /// From here on, one text in place of another.
@@ -51,8 +52,8 @@ pub(super) fn items(text: &str) -> Result<Vec<Item>, String> {
 
 /// What a comment means; marks wait for their block.
 fn read(comment: &str, line: usize, pending: &mut Vec<Mark>) -> Result<Option<Item>, String> {
-    if let Some(text) = comment.strip_prefix("run:") {
-        return Ok(Some(Item::Hidden { line, text: format!("{}\n", text.trim()) }));
+    if let Some((terminal, text)) = hidden(comment) {
+        return Ok(Some(Item::Hidden { line, terminal, text: format!("{}\n", text.trim()) }));
     }
     if let Some(text) = comment.strip_prefix("block:") {
         pending.extend(marks(text)?);
@@ -61,6 +62,13 @@ fn read(comment: &str, line: usize, pending: &mut Vec<Mark>) -> Result<Option<It
     let Some(text) = comment.strip_prefix("here:") else { return Ok(None) };
     let (old, new) = text.split_once(" = ").ok_or("say `here: OLD = NEW`")?;
     Ok(Some(Item::Here { old: old.trim().to_owned(), new: new.trim().to_owned() }))
+}
+
+/// `run: COMMANDS`, or `run in TERMINAL: COMMANDS`.
+fn hidden(comment: &str) -> Option<(Option<String>, &str)> {
+    let (opening, text) = comment.split_once(':')?;
+    let terminal = opening.strip_prefix("run in ").map(str::to_owned);
+    (opening == "run" || terminal.is_some()).then_some((terminal, text))
 }
 
 /// The space before a fence, if the line is one.
@@ -108,8 +116,9 @@ mod tests {
 
     #[test]
     fn hidden_commands_may_have_several_lines() {
-        let hidden = Item::Hidden { line: 1, text: "a\nb\n".into() };
-        assert_eq!(items("<!-- run:\na\nb\n-->\ntext\n").unwrap(), [hidden]);
+        let hidden = |terminal, text: &str| Item::Hidden { line: 1, terminal, text: text.into() };
+        assert_eq!(items("<!-- run:\na\nb\n-->\ntext\n").unwrap(), [hidden(None, "a\nb\n")]);
+        assert_eq!(items("<!-- run in two: c -->\n").unwrap(), [hidden(Some("two".into()), "c\n")]);
     }
 
     #[test]

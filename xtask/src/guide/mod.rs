@@ -5,7 +5,7 @@
 //!
 //! | comment | means |
 //! |---|---|
-//! | `<!-- run: COMMANDS -->` | carry these out too |
+//! | `<!-- run: COMMANDS -->`, `<!-- run in NAME: COMMANDS -->` | carry these out too, in the first terminal or that one |
 //! | `<!-- here: OLD = NEW -->` | from here on, take NEW where the page says OLD |
 //! | `<!-- block: MARK; MARK -->` | of the block that follows: see [`mark::Mark`] |
 //!

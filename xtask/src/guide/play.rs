@@ -79,8 +79,9 @@ impl Player<'_> {
     fn item(&mut self, item: &Item) -> Result<(), (usize, String)> {
         match item {
             Item::Here { old, new } => self.here.push((old.clone(), new.clone())),
-            Item::Hidden { line, text } if self.grounds.lacks(text).is_none() => {
-                self.script(text, &Wishes::default()).map_err(|problem| (*line, problem))?;
+            Item::Hidden { line, terminal, text } if self.grounds.lacks(text).is_none() => {
+                let wishes = Wishes::default().within(terminal.as_deref());
+                self.script(text, &wishes).map_err(|problem| (*line, problem))?;
             }
             Item::Hidden { .. } => {}
             Item::Block(block) => self.block(block).map_err(|problem| (block.line, problem))?,
@@ -160,6 +161,9 @@ impl Player<'_> {
 
     fn script(&mut self, text: &str, wishes: &Wishes) -> Result<(), String> {
         let name = wishes.terminal.clone();
+        if self.stays.iter().any(|(_, busy, _)| *busy == name) {
+            return Err(format!("terminal {name} is busy with what stays; say `in terminal …`"));
+        }
         let begun = self.terminal(&name)?.begin(text, wishes.code != 0)?;
         match (&wishes.until, wishes.stays) {
             (None, _) => self.ended(&name, &begun, wishes.code),
@@ -246,6 +250,11 @@ impl Wishes {
             }
         }
         wishes
+    }
+
+    /// The same, in another terminal than the first if one is named.
+    fn within(self, terminal: Option<&str>) -> Self {
+        Self { terminal: terminal.unwrap_or(FIRST).to_owned(), ..self }
     }
 
     fn lacking(&self) -> Option<String> {
