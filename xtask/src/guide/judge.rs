@@ -3,6 +3,9 @@
 use super::item::Block;
 use super::mark::Mark;
 
+/// Into the database that a page made for itself, else into that of the tests.
+const SQL: &str = "psql -q -v ON_ERROR_STOP=1 \"${DATABASE_URL:-$POSTGRES_URL}\"";
+
 /// What is to be done with a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Task {
@@ -45,7 +48,7 @@ fn by_language(block: &Block) -> Result<Task, String> {
     match block.language.as_str() {
         "sh" => Ok(Task::Script(block.text.clone())),
         "python" => Ok(Task::Script(heredoc("python3 -", &block.text))),
-        "sql" => Ok(Task::Script(heredoc("psql -q -v ON_ERROR_STOP=1", &block.text))),
+        "sql" => Ok(Task::Script(heredoc(SQL, &block.text))),
         "console" => Ok(Task::Session(orders(&block.text))),
         "text" if block.text.starts_with("$ ") => Ok(Task::Session(orders(&block.text))),
         "text" => Ok(Task::Look),
@@ -95,7 +98,7 @@ impl Order {
 }
 
 fn is_the_same_each_time(line: &str) -> bool {
-    !line.contains(|c: char| c.is_ascii_digit() || c == '…')
+    !line.trim().is_empty() && !line.contains(|c: char| c.is_ascii_digit() || c == '…')
 }
 
 /// Columns are as wide as what stands in them.

@@ -62,7 +62,7 @@ fn pages(named: &[String]) -> Result<Vec<Page>, String> {
     if pages.is_empty() { Err(format!("no page is called {named:?}")) } else { Ok(pages) }
 }
 
-/// Where everything of the guide is kept that should outlast a run: what cargo compiles for a reader's own crate.
+/// Where cargo builds. What it builds for a crate of the reader's own lies in a folder of its own there.
 fn target() -> PathBuf {
-    root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into())).join("guide")
+    root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }

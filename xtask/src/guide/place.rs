@@ -131,7 +131,8 @@ fn common() -> Result<BTreeMap<&'static str, OsString>, String> {
         ("ROOT", root().into()),
         ("CARGO_HOME", or_in_home("CARGO_HOME", ".cargo")),
         ("RUSTUP_HOME", or_in_home("RUSTUP_HOME", ".rustup")),
-        ("CARGO_TARGET_DIR", super::target().into()),
+        ("TARGET", super::target().into()),
+        ("CARGO_TARGET_DIR", super::target().join("guide").into()),
     ]))
 }
 

@@ -164,7 +164,7 @@ impl Player<'_> {
         if self.stays.iter().any(|(_, busy, _)| *busy == name) {
             return Err(format!("terminal {name} is busy with what stays; say `in terminal …`"));
         }
-        let begun = self.terminal(&name)?.begin(text, wishes.code != 0)?;
+        let begun = self.terminal(&name)?.begin(text, wishes.code != 0 || wishes.until.is_some())?;
         match (&wishes.until, wishes.stays) {
             (None, _) => self.ended(&name, &begun, wishes.code),
             (Some(text), false) => {
@@ -207,13 +207,17 @@ impl Player<'_> {
     }
 
     fn interrupted(&mut self, name: &str, begun: &Begun) -> Result<(), String> {
-        self.terminal(name)?.interrupt();
-        self.ended(name, begun, 0)
+        let code = self.terminal(name)?.interrupt(begun)?;
+        self.judged(name, begun, code, 0)
     }
 
     fn ended(&mut self, name: &str, begun: &Begun, expected: i32) -> Result<(), String> {
+        let code = self.terminal(name)?.wait(begun)?;
+        self.judged(name, begun, code, expected)
+    }
+
+    fn judged(&mut self, name: &str, begun: &Begun, code: i32, expected: i32) -> Result<(), String> {
         let terminal = self.terminal(name)?;
-        let code = terminal.wait(begun)?;
         let say = || format!("it ended with {code}, not {expected}\n{}", terminal.output(begun));
         if code == expected { Ok(()) } else { Err(say()) }
     }

@@ -3,7 +3,6 @@
 
 use std::fs::{self, File};
 use std::io::Write;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::thread::sleep;
@@ -16,6 +15,9 @@ const LIMIT: Duration = Duration::from_secs(300);
 
 /// How long a page's programs have to end when they are told to.
 const FAREWELL: Duration = Duration::from_secs(20);
+
+/// How shells say that a program was ended by an interrupt.
+const INTERRUPTED: i32 = 130;
 
 const PAUSE: Duration = Duration::from_millis(25);
 
@@ -33,6 +35,8 @@ pub(super) struct Terminal {
 pub(super) struct Begun {
     from: usize,
     code: PathBuf,
+    /// What ran in the background before it.
+    before: Vec<u32>,
 }
 
 impl Terminal {
@@ -42,12 +46,14 @@ impl Terminal {
         let say = |error| format!("can't open a terminal: {error}");
         fs::create_dir(&notes).map_err(say)?;
         let out = File::create(&log).map_err(say)?;
-        let mut command = Command::new("bash");
-        command.args(["--noprofile", "--norc", "-e", "-o", "pipefail"]).process_group(0);
+        let mut command = Command::new("setsid");
+        command.args(["bash", "--noprofile", "--norc", "-e", "-o", "pipefail"]);
         place.dress(&mut command);
         let both = out.try_clone().map_err(say)?;
         let mut shell = command.stdin(Stdio::piped()).stdout(out).stderr(both).spawn().map_err(say)?;
-        let keys = shell.stdin.take().ok_or("the shell has no input")?;
+        let mut keys = shell.stdin.take().ok_or("the shell has no input")?;
+        // As in a shell that somebody types into, an interrupt is for what runs in the foreground, and for nothing else.
+        keys.write_all(b"set -m; trap : INT\n").map_err(say)?;
         Ok(Self { shell, keys, log, notes, count: 0 })
     }
 
@@ -55,12 +61,19 @@ impl Terminal {
     pub(super) fn begin(&mut self, script: &str, forgiving: bool) -> Result<Begun, String> {
         self.count += 1;
         let file = self.notes.join(format!("{}.sh", self.count));
-        let begun =
-            Begun { from: self.printed(0).len(), code: self.notes.join(format!("{}.code", self.count)) };
+        let before = self.jobs();
+        let begun = Begun {
+            before,
+            from: self.printed(0).len(),
+            code: self.notes.join(format!("{}.code", self.count)),
+        };
         fs::write(&file, script).map_err(|error| format!("can't write a script: {error}"))?;
         let (file, code) = (file.display(), begun.code.display());
         let line = match forgiving {
-            true => format!("source {file} < /dev/null && code=0 || code=$?; echo $code > {code}\n"),
+            // An interrupt that ends a program makes the shell forget the rest of the line.
+            true => format!(
+                "code={INTERRUPTED}; source {file} < /dev/null && code=0 || code=$?\necho $code > {code}\n"
+            ),
             false => format!("source {file} < /dev/null; echo $? > {code}\n"),
         };
         self.keys.write_all(line.as_bytes()).map_err(|error| format!("the shell has ended: {error}"))?;
@@ -69,7 +82,8 @@ impl Terminal {
 
     /// Waits for the end of a script; answers how it ended.
     pub(super) fn wait(&mut self, begun: &Begun) -> Result<i32, String> {
-        self.until(|terminal| terminal.ended(begun), "did not end")
+        let ended = self.until(|terminal| terminal.ended(begun), "did not end");
+        ended.map_err(|late| format!("{late}\n{}", self.output(begun)))
     }
 
     /// Waits until the script has printed `text`.
@@ -83,9 +97,13 @@ impl Terminal {
         self.until(shown, &format!("never said {text:?}"))?
     }
 
-    /// What Ctrl-C does.
-    pub(super) fn interrupt(&self) {
-        self.signal("-INT");
+    /// Does what Ctrl-C does, and waits for the end; to be ended by it is a good end.
+    pub(super) fn interrupt(&mut self, begun: &Begun) -> Result<i32, String> {
+        for job in self.jobs().iter().filter(|job| !begun.before.contains(job)) {
+            let _ =
+                Command::new("kill").args(["-INT", "--", &format!("-{job}")]).stderr(Stdio::null()).status();
+        }
+        self.wait(begun).map(|code| if code == INTERRUPTED { 0 } else { code })
     }
 
     /// What a script has printed so far.
@@ -115,9 +133,17 @@ impl Terminal {
         read(&self.log).get(from..).unwrap_or_default().to_owned()
     }
 
+    /// What the shell has started and not yet seen the end of; each leads a process group.
+    fn jobs(&self) -> Vec<u32> {
+        let shell = self.shell.id();
+        let listed = read(Path::new(&format!("/proc/{shell}/task/{shell}/children")));
+        listed.split_whitespace().filter_map(|job| job.parse().ok()).collect()
+    }
+
+    /// Signals all that was started here, whatever became of the shell; answers whether anything was.
     fn signal(&self, which: &str) -> bool {
-        let group = format!("-{}", self.shell.id());
-        let sent = Command::new("kill").args([which, "--", &group]).stderr(Stdio::null()).status();
+        let session = self.shell.id().to_string();
+        let sent = Command::new("pkill").args([which, "-s", &session]).status();
         sent.is_ok_and(|status| status.success())
     }
 }
@@ -187,7 +213,11 @@ mod tests {
         let script = "bash -c 'trap \"exit 0\" INT; echo ready; while :; do sleep 0.01; done'\n";
         let begun = terminal.begin(script, false).unwrap();
         assert_eq!(terminal.wait_for(&begun, "ready"), Ok(()));
-        terminal.interrupt();
-        assert_eq!(terminal.wait(&begun), Ok(0));
+        assert_eq!(terminal.interrupt(&begun), Ok(0));
+        let next = terminal.begin("bash -c 'echo set; sleep 1000'\n", true).unwrap();
+        assert_eq!(terminal.wait_for(&next, "set"), Ok(()));
+        assert_eq!(terminal.interrupt(&next), Ok(0));
+        let last = terminal.begin("echo on\n", false).unwrap();
+        assert_eq!(terminal.wait(&last), Ok(0));
     }
 }
