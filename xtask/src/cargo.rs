@@ -15,6 +15,11 @@ pub(crate) fn built() -> Result<PathBuf, String> {
     me.parent().map(Path::to_path_buf).ok_or_else(|| format!("{} has no folder", me.display()))
 }
 
+/// Where cargo builds.
+pub(crate) fn target() -> PathBuf {
+    root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+}
+
 /// A call of the very cargo that runs us.
 pub(crate) fn cargo(args: &[&str]) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());

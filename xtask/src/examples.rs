@@ -11,8 +11,12 @@ use crate::targets;
 /// No example takes longer; one that does has hung.
 const LIMIT: Duration = Duration::from_secs(120);
 
+/// These want the address of a server; the guide's page about them says it, and the step `guide` plays that page.
+const PLAYED: [&str; 2] = ["fence_postgres", "fence_s3"];
+
 pub(crate) fn run_each() -> Result<(), String> {
-    let names = targets::of("examples", |_| true)?;
+    let mut names = targets::of("examples", |_| true)?;
+    names.retain(|name| !PLAYED.contains(&name.as_str()));
     if names.is_empty() {
         return Err("there is no example under crates/*/examples".into());
     }

@@ -12,6 +12,7 @@ mod examples;
 mod fix;
 mod fuzz;
 mod guide;
+mod kafka;
 mod picture;
 mod servers;
 mod sim;

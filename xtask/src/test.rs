@@ -11,7 +11,7 @@ use tenure_bed::Kind;
 use crate::cargo::{cargo, has_subcommand, root, run as run_program, run_cargo};
 use crate::cli::TestArgs;
 use crate::step::{Outcome, Step, run_all};
-use crate::{binaries, browser, deny, examples, guide, servers, sim, tidy};
+use crate::{binaries, browser, deny, examples, guide, kafka, servers, sim, tidy};
 
 pub(crate) fn run(choice: &TestArgs) -> Result<ExitCode, String> {
     let servers = Rc::new(servers::OfRun::without(&choice.skip_store));
@@ -84,6 +84,9 @@ fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
             sim::mutants(&crate::cli::MutantArgs { rest: Vec::new() }).into()
         }),
     ];
+    if choice.all {
+        steps.push(Step::new("kafka", "the guide's example of fencing, on a real Kafka", kafka::check));
+    }
     steps.extend(choice.skip_store.iter().map(|store| left_out(*store)));
     steps
 }

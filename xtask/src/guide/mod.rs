@@ -22,7 +22,6 @@ mod spoken;
 mod tally;
 mod terminal;
 
-use std::path::PathBuf;
 use std::sync::Mutex;
 use std::thread;
 
@@ -38,7 +37,7 @@ const AT_ONCE: usize = 4;
 
 /// Plays the pages, all of them unless some are named; without the servers of `skipped`.
 pub(crate) fn check(skipped: &[Kind], named: &[String]) -> Result<(), String> {
-    run_cargo(&["build", "--locked", "-p", "tenure-cli"])?;
+    run_cargo(&["build", "--locked", "--workspace", "--bins", "--examples"])?;
     let grounds = Grounds::prepare(skipped)?;
     let pages = Mutex::new(pages(named)?.into_iter());
     let tally = Mutex::new(Tally::default());
@@ -60,9 +59,4 @@ fn pages(named: &[String]) -> Result<Vec<Page>, String> {
     let wanted = |page: &Page| named.is_empty() || named.iter().any(|name| page.path.contains(name));
     let pages: Vec<Page> = Page::all(&root())?.into_iter().filter(wanted).collect();
     if pages.is_empty() { Err(format!("no page is called {named:?}")) } else { Ok(pages) }
-}
-
-/// Where cargo builds. What it builds for a crate of the reader's own lies in a folder of its own there.
-fn target() -> PathBuf {
-    root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }

@@ -22,7 +22,8 @@ impl Page {
         let say = |error| format!("can't list {}: {error}", folder.display());
         let mut paths = vec![README.to_owned()];
         for entry in fs::read_dir(&folder).map_err(say)? {
-            paths.push(format!("{GUIDE}/{}", entry.map_err(say)?.file_name().to_string_lossy()));
+            let name = entry.map_err(say)?.file_name().to_string_lossy().into_owned();
+            paths.extend(name.ends_with(".md").then(|| format!("{GUIDE}/{name}")));
         }
         paths.sort();
         paths.into_iter().map(|path| Self::read(root, path)).collect()

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use tenure_bed::Kind;
 use tenure_bed::servers::{self, State};
 
-use crate::cargo::{built, root};
+use crate::cargo::{built, root, target};
 
 /// What pages may call a server, and which it is.
 const SERVERS: [(&str, Kind); 4] = [
@@ -131,8 +131,8 @@ fn common() -> Result<BTreeMap<&'static str, OsString>, String> {
         ("ROOT", root().into()),
         ("CARGO_HOME", or_in_home("CARGO_HOME", ".cargo")),
         ("RUSTUP_HOME", or_in_home("RUSTUP_HOME", ".rustup")),
-        ("TARGET", super::target().into()),
-        ("CARGO_TARGET_DIR", super::target().join("guide").into()),
+        ("TARGET", target().into()),
+        ("CARGO_TARGET_DIR", target().join("guide").into()),
     ]))
 }
 
