@@ -1,6 +1,10 @@
 //! What a worker can do beside working: finish when it is told to, load before it owns, live on events, fail well.
 //!
 //! The guide, docs/guide/library.md, shows each of these functions; `cargo run -p tenure --example lessons` runs them.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a user's work may wait by tokio's clock; the library may not"
+)]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
