@@ -53,7 +53,7 @@ impl Grounds {
 
     /// Why a text can't be carried out here, if it asks for a server that was left out.
     pub(super) fn lacks(&self, text: &str) -> Option<String> {
-        let asked = self.absent.iter().find(|(name, _)| text.contains(&format!("${name}")));
+        let asked = self.absent.iter().find(|(name, _)| text.contains(*name));
         asked.map(|(_, kind)| format!("its server is left out by --skip-store {kind}"))
     }
 
@@ -152,5 +152,19 @@ impl Grounds {
     /// Without servers.
     pub(super) fn bare() -> Self {
         Self { variables: common().expect("this test runs from a folder"), absent: BTreeMap::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_asks_for_a_server_which_was_left_out_lacks_it() {
+        let mut grounds = Grounds::bare();
+        grounds.absent.insert("ETCD_URL", Kind::Etcd);
+        let why = Some("its server is left out by --skip-store etcd".to_owned());
+        assert_eq!(grounds.lacks("etcdctl --endpoints \"${ETCD_URL%/*}\""), why);
+        assert_eq!(grounds.lacks("tenure run --store \"$POSTGRES_URL\""), None);
     }
 }
