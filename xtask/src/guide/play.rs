@@ -146,7 +146,7 @@ impl Player<'_> {
         carry_out: impl Fn(&mut Self, &str, &Wishes) -> Result<(), String>,
     ) -> Result<(), String> {
         let (text, wishes) = (self.translated(text), Wishes::of(block));
-        let lacking = self.grounds.lacks(&text).or_else(|| wishes.lacking());
+        let lacking = self.grounds.lacks(&text).or_else(|| wishes.lacking(self.place));
         if let Some(why) = lacking {
             self.leave(block, &why);
             return Ok(());
@@ -261,14 +261,16 @@ impl Wishes {
         Self { terminal: terminal.unwrap_or(FIRST).to_owned(), ..self }
     }
 
-    fn lacking(&self) -> Option<String> {
-        let absent = self.needs.iter().find(|program| !is_installed(program));
+    fn lacking(&self, place: &Place) -> Option<String> {
+        let absent = self.needs.iter().find(|program| !is_installed(program, place));
         absent.map(|program| format!("{program} is not installed"))
     }
 }
 
-fn is_installed(program: &str) -> bool {
-    let look = format!("command -v {program}");
-    let found = Command::new("bash").args(["-c", &look]).stdout(Stdio::null()).status();
+/// Whether the page's own terminals would find it.
+fn is_installed(program: &str, place: &Place) -> bool {
+    let mut look = Command::new("bash");
+    place.dress(&mut look);
+    let found = look.args(["-c", &format!("command -v {program}")]).stdout(Stdio::null()).status();
     found.is_ok_and(|status| status.success())
 }
