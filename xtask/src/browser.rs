@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use tenure_bed::Kind;
 
-use crate::cargo::{WITHOUT_FLAWS, built, root, run, run_cargo};
+use crate::cargo::{WITHOUT_FLAWS, built, root, run, run_cargo, target};
 
 /// The tests, and the list of packages that they need.
 const TESTS: &str = "crates/tenure-dashboard/browser";
@@ -66,11 +66,6 @@ fn etcd() -> Result<PathBuf, String> {
     let servers = fs::read_dir(target().join("servers")).map_err(|_| absent())?;
     let mut found = servers.flatten().map(|entry| entry.path().join("usr/bin/etcd"));
     found.find(|path| path.is_file()).ok_or_else(absent)
-}
-
-/// Where cargo builds.
-fn target() -> PathBuf {
-    root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }
 
 /// The folder with the packages of the lock file; they are installed once for each state of it.

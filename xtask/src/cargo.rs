@@ -19,6 +19,11 @@ pub(crate) fn built() -> Result<PathBuf, String> {
 /// everything would be compiled twice.
 pub(crate) const WITHOUT_FLAWS: [&str; 4] = ["--locked", "--workspace", "--exclude", "tenure-sim"];
 
+/// Where cargo builds.
+pub(crate) fn target() -> PathBuf {
+    root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+}
+
 /// A call of the very cargo that runs us.
 pub(crate) fn cargo(args: &[&str]) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());

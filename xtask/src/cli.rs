@@ -48,6 +48,12 @@ pub(crate) struct TestArgs {
     /// Go without this store's server, and so without its tests; may be given again
     #[arg(long, value_name = "NAME")]
     pub(crate) skip_store: Vec<Kind>,
+    /// Also the steps that need more than others: Java, and what Maven and pip fetch
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Of the step `guide`, only pages whose path holds this; may be given again
+    #[arg(long, value_name = "NAME")]
+    pub(crate) page: Vec<String>,
     /// Name the steps and end
     #[arg(long)]
     pub(crate) list: bool,

@@ -11,6 +11,8 @@ mod deny;
 mod examples;
 mod fix;
 mod fuzz;
+mod guide;
+mod kafka;
 mod picture;
 mod servers;
 mod sim;

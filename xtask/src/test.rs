@@ -12,7 +12,7 @@ use crate::cargo::{WITHOUT_FLAWS, cargo, has_subcommand, root, run as run_progra
 use crate::cli::TestArgs;
 use crate::step::{Outcome, Step, run_all};
 use crate::storms::{self, STORM};
-use crate::{binaries, browser, deny, examples, servers, sim, tidy};
+use crate::{binaries, browser, deny, examples, guide, kafka, servers, sim, tidy};
 
 pub(crate) fn run(choice: &TestArgs) -> Result<ExitCode, String> {
     let servers = Rc::new(servers::OfRun::without(&choice.skip_store));
@@ -47,7 +47,8 @@ const SERVERS: &str = "servers";
 
 fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
     let (seeds, blows, servers) = (choice.seeds, choice.blows, Rc::clone(servers));
-    let [spared, skipped, unseen] = [(); 3].map(|()| choice.skip_store.clone());
+    let [spared, skipped, unseen, unread] = [(); 4].map(|()| choice.skip_store.clone());
+    let pages = choice.page.clone();
     let mut steps = vec![
         Step::new("tidy", "style, links, licences", || tidy::check(&root()).into()),
         Step::new("fmt", "layout of the code", || cargo_step(&["fmt", "--all", "--check"])),
@@ -69,6 +70,9 @@ fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
         Step::new("browser", "the dashboard's page in a real browser", move || {
             browser::check(&unseen).into()
         }),
+        Step::new("guide", "every command of README and guide, as a reader would run it", move || {
+            guide::check(&unread, &pages).into()
+        }),
         Step::new("doctests", "examples in the documentation", || {
             cargo_step(&[&["test"][..], &WITHOUT_FLAWS, &["--doc"]].concat())
         }),
@@ -81,6 +85,9 @@ fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
             sim::mutants(&crate::cli::MutantArgs { rest: Vec::new() }).into()
         }),
     ];
+    if choice.all {
+        steps.push(Step::new("kafka", "the guide's example of fencing, on a real Kafka", kafka::check));
+    }
     steps.extend(choice.skip_store.iter().map(|store| left_out(*store)));
     steps
 }

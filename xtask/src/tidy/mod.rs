@@ -26,6 +26,7 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
         words::line_ends,
         links::targets,
         pages::commands,
+        pages::guide,
         pages::flaws,
         licences::texts,
         licences::manifests,

@@ -36,6 +36,17 @@ fn examples(tree: &Tree) -> Vec<String> {
     paths.filter_map(|(_, rest)| rest.split(['/', '.']).next()).map(str::to_owned).collect()
 }
 
+const README: &str = "README.md";
+const GUIDE: &str = "docs/guide/";
+
+/// README leads to every page of the guide.
+pub(super) fn guide(tree: &Tree) -> Vec<String> {
+    let Some(readme) = tree.file(README) else { return vec![format!("{README} is missing")] };
+    let pages = tree.of(".md").filter(|page| page.path.starts_with(GUIDE));
+    let unnamed = pages.filter(|page| !readme.text.contains(&format!("]({})", page.path)));
+    unnamed.map(|page| format!("{README}: does not lead to {}", page.path)).collect()
+}
+
 const LIST: &str = "docs/mutants.md";
 const SOURCES: [&str; 2] = ["crates/tenure-core/src/flaw.rs", "crates/tenure-sim/src/"];
 
@@ -85,6 +96,13 @@ mod tests {
         let page = ("a.md", "cargo run --example there\ncargo run -p x --example nowhere\n");
         let tree = Tree::with(&[page, ("crates/x/examples/there.rs", "")]);
         assert_eq!(commands(&tree), ["a.md:2: there is no `--example nowhere`"]);
+    }
+
+    #[test]
+    fn a_page_of_the_guide_that_the_readme_does_not_lead_to_is_found() {
+        let readme = (README, "[runs](docs/guide/run.md), see docs/guide/cli.md\n");
+        let tree = Tree::with(&[readme, ("docs/guide/cli.md", ""), ("docs/guide/run.md", "")]);
+        assert_eq!(guide(&tree), ["README.md: does not lead to docs/guide/cli.md"]);
     }
 
     #[test]

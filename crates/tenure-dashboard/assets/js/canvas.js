@@ -4,8 +4,8 @@
 
 import { Arrangement } from "./arrangement.js";
 import { el, say } from "./dom.js";
-import { CHOOSE } from "./grid.js";
 import { colour, ink } from "./ink.js";
+import { press } from "./keys.js";
 import { layout } from "./layout.js";
 
 /** So long a change is marked. */
@@ -43,7 +43,7 @@ export class Canvas {
     this.voice = el("p", { class: "unseen", "aria-live": "polite" });
     host.replaceChildren(el("div", { class: "canvas-map" }, this.sheet, this.titles, this.held, this.frame), this.voice);
     this.host = host;
-    this.sheet.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
+    this.sheet.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => press(this, event));
     this.sheet.addEventListener("focus", () => this.focus(this.at));
     this.sheet.addEventListener("blur", () => (this.frame.hidden = true));
     this.sheet.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => this.pointed(event));
@@ -195,18 +195,6 @@ export class Canvas {
       this.pen.globalAlpha = 1;
     }
     this.flashing = this.flashes.size ? requestAnimationFrame(() => this.fade()) : 0;
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    if (this.scene.chosen && CHOOSE.has(event.key)) this.scene.chosen(this.at);
-    else if (this.scene.chosen && event.key === "Escape") this.scene.chosen(null);
-    else {
-      const next = this.arrangement.walk(event.key, this.at);
-      if (next === null) return;
-      this.focus(next);
-    }
-    event.preventDefault();
   }
 
   /** @param {number} shard */

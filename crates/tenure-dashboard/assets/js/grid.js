@@ -3,6 +3,7 @@
 
 import { Arrangement } from "./arrangement.js";
 import { el, say } from "./dom.js";
+import { press } from "./keys.js";
 import { layout } from "./layout.js";
 import { letter, looks } from "./mark.js";
 
@@ -44,7 +45,7 @@ export class Grid {
     this.drawn = new Array(count).fill("");
     this.root = el("div", { class: "grid", role: "grid", "aria-label": scene.title });
     host.replaceChildren(this.root);
-    this.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
+    this.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => press(this, event));
     this.root.addEventListener("pointerover", (/** @type {PointerEvent} */ event) => this.pointed(event));
     this.root.addEventListener("pointerleave", () => scene.pointed(null));
     this.root.addEventListener("focusin", (/** @type {FocusEvent} */ event) => this.pointed(event));
@@ -123,18 +124,6 @@ export class Grid {
     if (flash) cell.animate([{ filter: "brightness(1.5)", scale: "1.06" }, {}], { duration: 700, easing: "ease-out" });
   }
 
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    if (this.scene.chosen && CHOOSE.has(event.key)) this.scene.chosen(this.at);
-    else if (this.scene.chosen && event.key === "Escape") this.scene.chosen(null);
-    else {
-      const next = this.arrangement.walk(event.key, this.at);
-      if (next === null) return;
-      this.focus(next);
-    }
-    event.preventDefault();
-  }
-
   /** @param {number} shard */
   focus(shard) {
     this.enter(shard);
@@ -164,9 +153,6 @@ export class Grid {
     this.scene.chosen?.(shard);
   }
 }
-
-/** The keys that choose. */
-export const CHOOSE = new Set(["Enter", " "]);
 
 /** @param {Event} event */
 function shardOf(event) {

@@ -102,6 +102,25 @@ fn the_alert_rules_are_yaml_and_ask_for_figures_that_exist() {
     }
 }
 
+/// What alerts lead to, but for the section.
+const RUNBOOK: &str = "https://github.com/tenure-rs/tenure/blob/main/docs/guide/runbook.md#";
+
+#[test]
+fn every_alert_leads_to_its_section_of_the_runbook_and_every_such_section_has_an_alert() {
+    let rules: Value = serde_saphyr::from_str(&file("deploy/prometheus/alerts.yml")).unwrap();
+    let groups = rules["groups"].as_array().unwrap();
+    let rules = groups.iter().flat_map(|group| group["rules"].as_array().unwrap());
+    let led: BTreeSet<(String, String)> = rules
+        .map(|rule| (rule["alert"].as_str().unwrap(), rule["annotations"]["runbook_url"].as_str()))
+        .map(|(alert, url)| (alert.to_owned(), url.unwrap_or_else(|| panic!("{alert}")).to_owned()))
+        .collect();
+    let page = file("docs/guide/runbook.md");
+    let sections =
+        page.lines().filter_map(|line| line.strip_prefix("## ")).filter(|name| name.starts_with("Tenure"));
+    let told = sections.map(|name| (name.to_owned(), format!("{RUNBOOK}{}", name.to_lowercase()))).collect();
+    assert_eq!(led, told);
+}
+
 #[test]
 fn the_page_about_metrics_names_all_of_them_and_no_others() {
     let told = named(&file("docs/guide/metrics.md"));

@@ -8,10 +8,30 @@ use rusqlite::Connection;
 use tenure::store::{Store, StoreError, StoreErrorKind, When, Written};
 use tenure_stores::sqlite::SqliteStore;
 
-fn folder() -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("tenure.db");
-    (folder, file)
+/// A store in a folder of its own.
+struct Bed {
+    folder: tempfile::TempDir,
+    file: PathBuf,
+    store: SqliteStore,
+}
+
+impl Bed {
+    async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("tenure.db");
+        let store = SqliteStore::open(&file).await.unwrap();
+        Self { folder, file, store }
+    }
+
+    /// One record has been written, and the database copied since.
+    async fn backed_up() -> (Self, PathBuf) {
+        let bed = Self::new().await;
+        create(&bed.store, "a").await;
+        checkpoint(&bed.file);
+        let backup = bed.folder.path().join("backup.db");
+        fs::copy(&bed.file, &backup).unwrap();
+        (bed, backup)
+    }
 }
 
 async fn create(store: &SqliteStore, key: &str) -> String {
@@ -46,48 +66,34 @@ fn assert_forgot(error: &StoreError, drawn: u32, given: u32) {
 
 #[tokio::test]
 async fn a_backup_copied_over_the_file_under_a_running_process_is_noticed_by_every_call() {
-    let (folder, file) = folder();
-    let store = SqliteStore::open(&file).await.unwrap();
-    create(&store, "a").await;
-    checkpoint(&file);
-    let backup = folder.path().join("backup.db");
-    fs::copy(&file, &backup).unwrap();
-    create(&store, "b").await;
-    create(&store, "c").await;
-    checkpoint(&file);
-    copy_over(&backup, &file);
+    let (bed, backup) = Bed::backed_up().await;
+    create(&bed.store, "b").await;
+    create(&bed.store, "c").await;
+    checkpoint(&bed.file);
+    copy_over(&backup, &bed.file);
 
-    let written = store.put("d", Bytes::new(), When::Absent).await;
+    let written = bed.store.put("d", Bytes::new(), When::Absent).await;
     assert_forgot(&written.unwrap_err(), 1, 3);
-    assert_forgot(&store.get("a", None).await.unwrap_err(), 1, 3);
-    assert_forgot(&store.list("").await.unwrap_err(), 1, 3);
-    assert_forgot(&SqliteStore::open(&file).await.unwrap_err(), 1, 3);
+    assert_forgot(&bed.store.get("a", None).await.unwrap_err(), 1, 3);
+    assert_forgot(&bed.store.list("").await.unwrap_err(), 1, 3);
+    assert_forgot(&SqliteStore::open(&bed.file).await.unwrap_err(), 1, 3);
 }
 
 #[tokio::test]
 async fn a_reader_that_saw_less_than_others_drew_notices_as_well() {
-    let (folder, file) = folder();
-    let reader = SqliteStore::open(&file).await.unwrap();
-    let writer = SqliteStore::open(&file).await.unwrap();
-    create(&writer, "a").await;
-    checkpoint(&file);
-    let backup = folder.path().join("backup.db");
-    fs::copy(&file, &backup).unwrap();
+    let (bed, backup) = Bed::backed_up().await;
+    let writer = SqliteStore::open(&bed.file).await.unwrap();
     create(&writer, "b").await;
-    checkpoint(&file);
-    copy_over(&backup, &file);
-    assert_forgot(&reader.get("a", None).await.unwrap_err(), 1, 2);
+    checkpoint(&bed.file);
+    copy_over(&backup, &bed.file);
+    assert_forgot(&bed.store.get("a", None).await.unwrap_err(), 1, 2);
 }
 
 #[tokio::test]
 async fn a_backup_put_back_while_nobody_runs_is_refused_until_the_operator_says_so() {
-    let (folder, file) = folder();
-    let store = SqliteStore::open(&file).await.unwrap();
-    create(&store, "a").await;
-    checkpoint(&file);
-    let backup = folder.path().join("backup.db");
-    fs::copy(&file, &backup).unwrap();
-    create(&store, "b").await;
+    let (bed, backup) = Bed::backed_up().await;
+    create(&bed.store, "b").await;
+    let Bed { folder, file, store } = bed;
     drop(store);
     checkpoint(&file);
     for _ in 0..2 {
@@ -101,8 +107,7 @@ async fn a_backup_put_back_while_nobody_runs_is_refused_until_the_operator_says_
 
 #[tokio::test]
 async fn a_file_that_is_deleted_and_made_anew_begins_anew() {
-    let (folder, file) = folder();
-    let store = SqliteStore::open(&file).await.unwrap();
+    let Bed { folder, file, store } = Bed::new().await;
     create(&store, "a").await;
     drop(store);
     for name in ["tenure.db", "tenure.db-wal", "tenure.db-shm"] {
@@ -114,9 +119,8 @@ async fn a_file_that_is_deleted_and_made_anew_begins_anew() {
 
 #[tokio::test]
 async fn a_mark_that_is_deleted_under_a_running_process_is_noticed() {
-    let (folder, file) = folder();
-    let store = SqliteStore::open(&file).await.unwrap();
-    fs::remove_file(folder.path().join("tenure.db-drawn")).unwrap();
-    let error = store.get("a", None).await.unwrap_err();
+    let bed = Bed::new().await;
+    fs::remove_file(bed.folder.path().join("tenure.db-drawn")).unwrap();
+    let error = bed.store.get("a", None).await.unwrap_err();
     assert!(error.to_string().contains("tenure.db-drawn was deleted or moved away"), "{error}");
 }
