@@ -68,7 +68,7 @@ impl Machine {
     }
 
     fn may_glance(&self, now: Moment) -> bool {
-        self.book.is_some() && !self.look.rests(now) && self.glances.may_begin(now)
+        self.present_book().is_some() && !self.look.rests(now) && self.glances.may_begin(now)
     }
 
     /// A member's record came with a hint.

@@ -12,12 +12,18 @@ use super::machine::Machine;
 use super::planning::Planning;
 use super::{Action, LapseReason, Notice, Reply, Request};
 use crate::ids::Lineage;
+use crate::ledger::Book;
 use crate::moment::Moment;
 use crate::record::{Key, LedgerPage, Meta};
 
 impl Machine {
     fn lineage(&self) -> Option<Lineage> {
         self.book.as_ref().map(|book| book.meta().lineage)
+    }
+
+    /// The ledger, unless it is of a history that is over: then nothing more is asked about it.
+    pub(super) fn present_book(&self) -> Option<&Book> {
+        self.book.as_ref().filter(|_| !self.estranged)
     }
 
     /// A page can't be used. If it is of another lineage, `meta` is asked.

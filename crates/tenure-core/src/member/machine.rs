@@ -149,7 +149,7 @@ impl Machine {
         if self.ended {
             return None;
         }
-        let looks = self.book.as_ref().and_then(|_| self.look.deadline());
+        let looks = self.present_book().and_then(|_| self.look.deadline());
         let (timing, restart) = (&self.config.timing, &self.config.restart);
         let work = self.tenancies.values().filter_map(|tenancy| tenancy.deadline(timing, restart)).min();
         let founding = self.founding.as_ref().and_then(Founding::deadline);
@@ -327,8 +327,7 @@ impl Machine {
     /// When a member without a lease joins: at once the first time, after a healthy while once it has lapsed.
     fn rejoin_at(&self) -> Option<Moment> {
         let hasty = self.config.flaws.has(Flaw::RejoinWhileWorking);
-        let free = self.book.is_some()
-            && !self.estranged
+        let free = self.present_book().is_some()
             && self.keeper.is_idle()
             && (self.tenancies.is_empty() || hasty)
             && self.leaving.is_none();
@@ -384,7 +383,7 @@ impl Machine {
     }
 
     fn advance_look(&mut self, now: Moment, out: &mut Vec<Action>) {
-        let Some(book) = self.book.as_ref().filter(|_| self.look.is_due(now)) else { return };
+        let Some(book) = self.present_book().filter(|_| self.look.is_due(now)) else { return };
         let asks: Vec<(Purpose, Request)> = book
             .leaves()
             .iter()

@@ -117,6 +117,9 @@ impl Machine {
     /// Looks for lives that the ledger names and no record shows (O3b). Looking needs no lease: whoever waits to join counts
     /// meanwhile, so that after a restart of all members the two waits run side by side.
     pub(super) fn seek_missing(&mut self, now: Moment, out: &mut Vec<Action>) {
+        if self.estranged {
+            return;
+        }
         let known = Some(self.known(None));
         if self.sought != known {
             self.sought = known;
