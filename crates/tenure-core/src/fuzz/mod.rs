@@ -5,5 +5,6 @@
 
 mod machine;
 mod onlooker;
+mod recoverer;
 mod scene;
 mod targets;

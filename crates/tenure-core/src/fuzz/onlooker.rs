@@ -6,7 +6,7 @@ use crate::message::{Reply, Request};
 use crate::moment::Moment;
 use crate::operator::{self, Mover};
 use crate::record::{Key, LedgerPage, MemberRecord, Meta};
-use crate::survey::{Newcomer, Onlooker, Survey, Weighed, WhatIf, news};
+use crate::survey::{Newcomer, Onlooker, Survey, Weighed, WhatIf, Whereabouts, news};
 
 /// More shards than this are surveyed, and not planned for: that takes long, and does nothing else.
 const PLANNED_MAX: u32 = 1000;
@@ -44,6 +44,9 @@ fn tell(before: &Survey, after: &Survey) {
     let told = news(before, after);
     serde_json::to_string(&told).expect("news are JSON");
     serde_json::to_string(after).expect("a survey is JSON");
+    if after.shards <= PLANNED_MAX {
+        serde_json::to_string(&Whereabouts::all(after, 0)).expect("whereabouts are JSON");
+    }
 }
 
 fn ask(meta: &Meta, survey: &Survey) {

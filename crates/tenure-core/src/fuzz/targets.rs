@@ -4,6 +4,7 @@ use tenure_fuzz::Target;
 
 use super::machine::{hears, lives};
 use super::onlooker::looks;
+use super::recoverer::recovers;
 use super::scene::{Records, first_page, second_member, the_meta};
 use crate::ids::Epoch;
 use crate::message::{Event, Notice, Versioned};
@@ -14,6 +15,7 @@ use crate::record::{Holding, Key, LedgerPage, MemberRecord, MemberState, NUMBER_
 fn everybody(key: &Key, bytes: &[u8]) -> bool {
     let records = Records::whole().with(key, bytes);
     let understood = looks(&records);
+    recovers(&records);
     lives(records);
     understood
 }

@@ -11,6 +11,7 @@ use super::look::Look;
 use super::machine::Machine;
 use super::planner::Planner;
 use crate::ids::Lineage;
+use crate::ledger::Book;
 use crate::message::{Action, LapseReason, Notice, Reply, Request};
 use crate::moment::Moment;
 use crate::record::{Key, LedgerPage, Meta};
@@ -18,6 +19,11 @@ use crate::record::{Key, LedgerPage, Meta};
 impl Machine {
     fn lineage(&self) -> Option<Lineage> {
         self.book.as_ref().map(|book| book.meta().lineage)
+    }
+
+    /// The ledger, unless it is of a history that is over: then nothing more is asked about it.
+    pub(super) fn present_book(&self) -> Option<&Book> {
+        self.book.as_ref().filter(|_| !self.estranged)
     }
 
     /// A page can't be used. If it is of another lineage, `meta` is asked.

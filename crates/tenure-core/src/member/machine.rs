@@ -140,7 +140,7 @@ impl Machine {
         if self.ended {
             return None;
         }
-        let looks = self.book.as_ref().and_then(|_| self.look.deadline());
+        let looks = self.present_book().and_then(|_| self.look.deadline());
         let founding = self.founding.as_ref().and_then(Founding::deadline);
         let work = self.seats.deadline();
         let parts = [self.keeper.deadline(), founding, looks, work, self.others_deadline(), self.rejoin_at()];
@@ -228,8 +228,7 @@ impl Machine {
     /// When a member without a lease joins, if it is free to.
     fn rejoin_at(&self) -> Option<Moment> {
         let hasty = self.config.flaws.has(Flaw::RejoinWhileWorking);
-        let free = self.book.is_some()
-            && !self.estranged
+        let free = self.present_book().is_some()
             && self.keeper.is_idle()
             && (self.seats.is_empty() || hasty)
             && self.leaving.is_none();
@@ -284,7 +283,7 @@ impl Machine {
     }
 
     fn advance_look(&mut self, now: Moment, out: &mut Vec<Action>) {
-        let Some(book) = self.book.as_ref().filter(|_| self.look.is_due(now)) else { return };
+        let Some(book) = self.present_book().filter(|_| self.look.is_due(now)) else { return };
         let asks: Vec<(Purpose, Request)> = book
             .leaves()
             .iter()

@@ -115,6 +115,9 @@ impl Machine {
     /// Looks for lives that the ledger names and no record shows (O3b). Looking needs no lease: a member that waits to join counts
     /// meanwhile, so that after a restart of all members the two waits run side by side.
     pub(super) fn seek_missing(&mut self, now: Moment, out: &mut Vec<Action>) {
+        if self.estranged {
+            return;
+        }
         let known = self.knowledge(now).map(|knowledge| knowledge.known());
         if self.sought != known {
             self.sought = known;
@@ -141,7 +144,7 @@ impl Machine {
     }
 
     fn may_glance(&self, now: Moment) -> bool {
-        self.book.is_some() && !self.look.rests(now) && self.glances.may_begin(now)
+        self.present_book().is_some() && !self.look.rests(now) && self.glances.may_begin(now)
     }
 
     /// A member's record came with a hint.

@@ -33,6 +33,15 @@ mod tests {
     }
 
     #[test]
+    fn fuzz_question() {
+        let whole = [&b"key=order-17"[..], b"a=b&key=%FF%00+%2B&c=%"];
+        tenure_fuzz::Target::new("question", whole).run(|bytes| {
+            let query = String::from_utf8_lossy(bytes);
+            key(Some(&query)).is_ok_and(|key| key.len() <= query.len())
+        });
+    }
+
+    #[test]
     fn a_key_must_be_said() {
         for query in [None, Some(""), Some("key"), Some("keys=a"), Some("a=key=b")] {
             assert_eq!(key(query).unwrap_err().kind, ProblemKind::Invalid, "{query:?}");

@@ -25,7 +25,8 @@ impl Restorable for Space {
         let mut all: Value = serde_json::from_str(&all).unwrap();
         for one in all["items"].as_array_mut().unwrap() {
             let about = one["metadata"].as_object_mut().unwrap();
-            ["uid", "resourceVersion", "creationTimestamp", "managedFields"].map(|name| about.remove(name));
+            let of_the_server = ["uid", "resourceVersion", "creationTimestamp", "managedFields"];
+            about.retain(|name, _| !of_the_server.contains(&name.as_str()));
         }
         std::fs::write(self.saved.path(), all.to_string()).unwrap();
     }

@@ -2,6 +2,8 @@
 //!
 //! The sink is what counts in the end: it takes an effect only if nobody with a higher epoch was there before.
 
+#![allow(clippy::unwrap_used, reason = "a test that meets what it does not expect fails")]
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
