@@ -26,7 +26,7 @@ struct Force {
 
 impl Force {
     /// On a file: a death is proven, and the next owner is there at once.
-    const FILE: Self = Self { blows: 100, calm: Duration::from_millis(700) };
+    const FILE: Self = Self { blows: 60, calm: Duration::from_millis(700) };
 
     /// On a server: the next owner waits for the lease, and would never come if the next blow did not wait too.
     const SERVER: Self = Self { blows: 24, calm: Duration::from_millis(2500) };
