@@ -42,7 +42,9 @@ impl World<'_> {
         }
         let shard = shards[self.chance.place(shards.len())];
         for request in operator::call_off(&seen, &[shard]).unwrap_or_default() {
-            self.order(Some(request));
+            if self.order(Some(request)) {
+                self.moves.retain(|(moved, _)| *moved != shard);
+            }
         }
     }
 

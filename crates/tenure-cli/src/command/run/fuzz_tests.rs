@@ -16,10 +16,14 @@ fn runtime() -> Runtime {
     Builder::new_current_thread().enable_all().build().unwrap()
 }
 
+fn joined() -> Joined {
+    Joined::of(&"orders".parse().unwrap())
+}
+
 /// What everybody on this machine may see of a member.
 fn router(joined: &Joined) -> Router {
     let gate = Arc::new(Gate::new("orders".parse().unwrap()));
-    gate.guard(routes(Arc::clone(joined)))
+    gate.guard(routes(joined.clone()))
 }
 
 async fn member() -> Member {
@@ -43,9 +47,8 @@ fn questions() -> [String; 5] {
 
 #[test]
 fn fuzz_member_questions() {
-    let (runtime, joined) = (runtime(), Joined::default());
-    let before = Joined::default();
-    joined.set(Arc::new(runtime.block_on(member()))).unwrap();
+    let (runtime, joined, before) = (runtime(), joined(), joined());
+    joined.member.set(Arc::new(runtime.block_on(member()))).unwrap();
     Target::new("member-questions", questions()).run(|json| {
         let Some(question) = http::question(json) else { return false };
         let both = [&before, &joined].map(|joined| status(&runtime, joined, &question));
@@ -55,7 +58,7 @@ fn fuzz_member_questions() {
 
 #[test]
 fn fuzz_member_bytes() {
-    let (runtime, joined) = (runtime(), Joined::default());
+    let (runtime, joined) = (runtime(), joined());
     let whole =
         "GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\nGET /metrics HTTP/1.0\r\nhost: localhost\r\n\r\n";
     Target::new("member-bytes", [whole]).run(|bytes| status(&runtime, &joined, bytes) == Some(200));

@@ -30,6 +30,10 @@ struct Joined {
 }
 
 impl Joined {
+    fn of(cluster: &ClusterName) -> Self {
+        Self { member: Arc::default(), cluster: cluster.clone() }
+    }
+
     fn get(&self) -> Option<&Arc<Member>> {
         self.member.get()
     }
@@ -89,7 +93,7 @@ impl Face {
     }
 
     fn of(cluster: &ClusterName) -> Self {
-        Self { joined: Joined { member: Arc::default(), cluster: cluster.clone() }, url: None }
+        Self { joined: Joined::of(cluster), url: None }
     }
 
     /// From now on it tells of `member`.
