@@ -1,9 +1,9 @@
 //! A write lands: what it makes true, whether it may, and who is told.
 
 use bytes::Bytes;
-use tenure_core::ids::MemberId;
+use tenure_core::ids::{Epoch, MemberId, ShardId};
 use tenure_core::message::{Event, Versioned};
-use tenure_core::record::{Key, LedgerPage, MemberRecord, MemberState, Meta, Version};
+use tenure_core::record::{Heir, Key, LedgerPage, MemberRecord, MemberState, Meta, Version};
 
 use super::operator::says_drained;
 use super::queue::{Happening, ProcessNo, Write};
@@ -126,10 +126,29 @@ impl World<'_> {
         if let Some(old) = &old {
             self.judge(i3::page(self.scene(), by, first, old, &page));
             self.healing.ledger_changes += usize::from(old.holdings != page.holdings);
+            self.note_declined(by, first, old, &page);
         }
         self.truth.pages[number as usize] = old;
         self.truth.page_landed(self.now, number, page);
         true
+    }
+
+    /// An heir that gave an epoch back may strike itself out of the page before anybody else reads that it did: nothing but its own
+    /// memory says so then.
+    fn note_declined(&mut self, by: Option<ProcessNo>, first: u32, old: &LedgerPage, new: &LedgerPage) {
+        let author = by.and_then(|no| Some((&self.procs[no], self.procs[no].life?)));
+        let Some((author, life)) = author else { return };
+        let own = |heir: &Heir| self.truth.lives[life].life == heir.life;
+        let struck: Vec<(ShardId, Epoch)> = (first..)
+            .map(ShardId)
+            .zip(old.holdings.iter().zip(&new.holdings))
+            .filter(|(_, (before, after))| before.epoch == after.epoch && before.heir != after.heir)
+            .filter_map(|(shard, (before, _))| {
+                Some((shard, before.heir.as_ref().filter(|heir| own(heir))?.epoch))
+            })
+            .filter(|(shard, epoch)| author.has_ended(self.now, *shard, *epoch))
+            .collect();
+        struck.into_iter().for_each(|(shard, epoch)| self.truth.resigned(life, shard, epoch));
     }
 
     /// Tells everybody who runs that something changed, as far as hints get through.
