@@ -193,6 +193,7 @@ impl Machine {
         self.with_seats(now, out, |seats, ground, deeds| seats.advance(ground, deeds));
         self.advance_look(now, out);
         self.take_seats(now, out);
+        self.give_back(now, out);
         self.forget_released();
         self.roster.pass(now);
         self.close_others(now, out);

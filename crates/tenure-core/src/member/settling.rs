@@ -16,7 +16,6 @@ use crate::moment::Moment;
 impl Machine {
     /// Takes every seat that the ledger gives us and lets go what is promised to others, if anything was learnt.
     pub(super) fn take_seats(&mut self, now: Moment, out: &mut Vec<Action>) {
-        self.give_back(now, out);
         let Some(known) = self.knowledge(now).filter(|it| it.ends.life.is_some()).map(|it| it.known()) else {
             return;
         };
