@@ -28,6 +28,8 @@ pub(crate) enum Exit {
     Refused = 5,
     /// It was begun, and did not come to its end.
     Unfinished = 6,
+    /// There was nothing to judge.
+    Nothing = 7,
     /// A bug in this program.
     Bug = 70,
 }
@@ -43,6 +45,7 @@ Exit codes:
    4  the cluster is not there, or can't be understood by this build
    5  the cluster is in a state in which this can't be done
    6  begun, but not finished in time
+   7  nothing to judge: a history without a tenure proves nothing
   70  a bug in this program
 
 Standard output is data, standard error is talk. NO_COLOR switches colours off.";
@@ -73,6 +76,14 @@ impl Failure {
     #[must_use]
     pub(crate) fn because(mut self, source: impl Into<BoxError>) -> Self {
         self.source = Some(source.into());
+        self
+    }
+
+    /// The same failure, with one thing more that can be done.
+    #[must_use]
+    pub(crate) fn with_advice(mut self, advice: &str) -> Self {
+        self.message.push_str("; ");
+        self.message.push_str(advice);
         self
     }
 
@@ -165,8 +176,8 @@ mod tests {
 
     #[test]
     fn the_table_names_every_code() {
-        use Exit::{Bug, Cluster, Done, No, Refused, Store, Unfinished, Usage};
-        for exit in [Done, No, Usage, Store, Cluster, Refused, Unfinished, Bug] {
+        use Exit::{Bug, Cluster, Done, No, Nothing, Refused, Store, Unfinished, Usage};
+        for exit in [Done, No, Usage, Store, Cluster, Refused, Unfinished, Nothing, Bug] {
             assert!(Exit::TABLE.contains(&format!("\n  {:>2}  ", exit as u8)), "{exit:?}");
         }
     }

@@ -11,6 +11,11 @@ pub(crate) async fn open(address: &str) -> Result<SharedStore, Failure> {
     Ok(tenure_stores::open(address).await?)
 }
 
+/// Opens the store at `address`, which must be there, to look at it: nothing is written, and the right to read is enough.
+pub(crate) async fn look(address: &str) -> Result<SharedStore, Failure> {
+    Ok(tenure_stores::look(address).await?)
+}
+
 /// Opens the store at `address`, which must be there.
 pub(crate) async fn open_existing(address: &str) -> Result<SharedStore, Failure> {
     Ok(tenure_stores::open_existing(address).await?)

@@ -141,7 +141,8 @@ random_bits!(
 );
 
 /// One life of a member. Within a line the greater term is the later life; different lines say nothing about each other.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// Wherever it is shown it is a text, such as `f8409929.1`; records have line and term apart, whole.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Incarnation {
     /// The line of records that this life belongs to.
     pub line: Line,
@@ -152,6 +153,12 @@ pub struct Incarnation {
 impl fmt::Display for Incarnation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}.{}", self.line, self.term)
+    }
+}
+
+impl Serialize for Incarnation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

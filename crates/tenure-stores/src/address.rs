@@ -1,6 +1,6 @@
 //! Opens a store by its address, such as `sqlite:tenure.db`: the scheme chooses the backend.
 //!
-//! Those who only look use [`open_existing`]: a mistyped address must be an error, never an empty cluster. Addresses may
+//! Those who only look use [`look`], those who steer [`open_existing`]: a mistyped address must be an error, never an empty cluster. Addresses may
 //! carry passwords, so none is ever repeated in a message unless [`shown`] has taken them out.
 
 #[allow(unused_imports, reason = "a build without any store opens nothing")]
@@ -63,6 +63,19 @@ pub async fn open_existing(address: &str) -> Result<SharedStore, StoreError> {
         #[cfg(feature = "object")]
         "s3" | "gs" | "az" => Ok(Arc::new(crate::object::ObjectStore::open_existing_url(address).await?)),
         unknown => Err(no_such_scheme(address, unknown)),
+    }
+}
+
+/// Opens the store at `address`, which must be there, to look: nothing is written or created, and the right to read is enough.
+///
+/// # Errors
+/// As [`open_existing`].
+pub async fn look(address: &str) -> Result<SharedStore, StoreError> {
+    match scheme(address)? {
+        #[cfg(feature = "sqlite")]
+        "sqlite" => Ok(Arc::new(crate::sqlite::SqliteStore::look_url(address).await?)),
+        // Over the network, opening writes nothing.
+        _ => open_existing(address).await,
     }
 }
 

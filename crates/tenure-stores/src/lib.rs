@@ -23,7 +23,7 @@ mod shown;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 
-pub use address::{SCHEMES, open, open_existing};
+pub use address::{SCHEMES, look, open, open_existing};
 pub use shown::shown;
 
 /// The example in the README is compiled with the documentation's.

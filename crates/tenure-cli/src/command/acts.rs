@@ -1,46 +1,49 @@
 //! `tenure acts`: who drained, moved and fenced what, and why.
 
-use tenure::cluster::{Act, Came};
+use tenure::cluster::{Act, Came, Cluster};
 
-use super::ClusterOptions;
+use super::looking::{Looking, Seen};
 use crate::exit::{Exit, Failure};
 use crate::paint::Paint;
 use crate::show::{self, Align, Table};
-use crate::{runtime, talk};
 
 /// Show what people did to the cluster, by whichever way
 ///
 /// The last hundred drains, moves, fences and notes, by the command line and by dashboards, with who, when, why and what came of
-/// it. They are kept in the store; whoever may write to it could forge them.
+/// it. They are kept in the store; whoever may write to it could forge them. With --json, a line for each.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tenure acts
+  tenure acts --json --store sqlite:/var/lib/orders/tenure.db")]
 pub(crate) struct Args {
-    /// Print a line of JSON for each
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    cluster: ClusterOptions,
+    looking: Looking,
 }
 
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
-        runtime::block_on(async {
-            let acts = self.cluster.find().await?.acts().await?;
-            let text = if self.json { acts.iter().map(show::json).collect() } else { table(&acts) };
-            talk::data(&text)?;
-            Ok(Exit::Done)
-        })
+        self.looking.show(async |cluster: &mut Cluster| Ok(Acts(cluster.acts().await?)))
     }
 }
 
-fn table(acts: &[Act]) -> String {
-    use Align::Left;
-    let columns = ["TIME", "WHO", "BY", "WHAT", "CAME OF IT", "WHY"].map(|head| (head, Left));
-    let mut table = Table::new(&columns);
-    for act in acts {
-        let time = show::clock_time(act.at_ms);
-        table.row([time, act.who.clone(), act.by.clone(), act.what.clone(), came(act), act.why.clone()]);
+struct Acts(Vec<Act>);
+
+impl Seen for Acts {
+    fn json(&self) -> String {
+        self.0.iter().map(show::json).collect()
     }
-    table.draw(Paint::for_data())
+
+    fn text(&self, paint: Paint) -> String {
+        use Align::Left;
+        let columns = ["TIME", "WHO", "BY", "WHAT", "CAME OF IT", "WHY"].map(|head| (head, Left));
+        let mut table = Table::new(&columns);
+        for act in &self.0 {
+            let time = show::clock_time(act.at_ms);
+            table.row([time, act.who.clone(), act.by.clone(), act.what.clone(), came(act), act.why.clone()]);
+        }
+        table.draw(paint)
+    }
 }
 
 fn came(act: &Act) -> String {

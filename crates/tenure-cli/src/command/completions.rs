@@ -9,6 +9,10 @@ use crate::talk;
 
 /// Print completions for a shell
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tenure completions bash > /etc/bash_completion.d/tenure
+  tenure completions zsh > _tenure")]
 pub(crate) struct Args {
     /// The shell
     shell: Shell,

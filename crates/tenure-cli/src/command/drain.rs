@@ -14,6 +14,11 @@ use crate::{runtime, show, talk};
 /// The wish is written into the member's record and outlives its restarts. The member goes on running; its shards move one by
 /// one, as fast as they drain.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tenure drain ada --why 'the disk is going'
+  tenure drain ada --undo
+  tenure drain ada --timeout 30s --json")]
 pub(crate) struct Args {
     /// The member
     member: MemberId,

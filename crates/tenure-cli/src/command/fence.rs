@@ -22,6 +22,10 @@ use crate::{runtime, show, talk};
 /// shards have no owner until its whole lease has passed in silence. Afterwards it is kept out until
 /// `tenure drain MEMBER --undo`, unless --let-return is said.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tenure fence ada
+  tenure fence ada --yes --let-return --why 'it hangs'")]
 pub(crate) struct Args {
     /// The member
     member: MemberId,

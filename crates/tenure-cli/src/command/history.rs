@@ -12,6 +12,10 @@ use crate::{show, talk};
 
 /// Show the history files that members wrote with --history
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tenure history ada.jsonl ben.jsonl
+  tenure history --shard 7 --json ada.jsonl")]
 pub(crate) struct Args {
     /// The files, of any number of members
     #[arg(required = true, value_name = "FILE")]

@@ -9,6 +9,10 @@ use crate::talk;
 
 /// Print the manual page, of the program or of one command
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tenure man | man -l -
+  tenure man drain > tenure-drain.1")]
 pub(crate) struct Args {
     /// The command; without one, the program
     command: Option<String>,

@@ -10,6 +10,7 @@ mod door;
 mod drain;
 mod fence;
 mod history;
+mod looking;
 mod man;
 mod options;
 mod plan;
@@ -17,6 +18,7 @@ mod relocate;
 mod run;
 mod status;
 mod store;
+mod time;
 mod up;
 mod waiting;
 mod watch;
@@ -24,6 +26,7 @@ mod watch;
 use clap::Subcommand;
 
 pub(crate) use options::ClusterOptions;
+pub(crate) use up::Servant;
 
 use crate::exit::{Exit, Failure};
 
@@ -45,7 +48,6 @@ pub(crate) enum Command {
     Store(store::Args),
     Completions(completions::Args),
     Man(man::Args),
-    UpMember(up::MemberArgs),
 }
 
 impl Command {
@@ -66,7 +68,6 @@ impl Command {
             Self::Fence(args) => args.run(),
             Self::Store(args) => args.run(),
             Self::Up(args) => args.run(),
-            Self::UpMember(args) => args.run(),
         }
     }
 }

@@ -33,9 +33,17 @@ pub(crate) struct ClusterOptions {
 }
 
 impl ClusterOptions {
-    /// Finds the cluster, to look at it and to steer it: nothing is created.
+    /// Finds the cluster, to steer it: nothing is created.
     pub(crate) async fn find(&self) -> Result<Cluster, Failure> {
-        let store = store::open_existing(&self.store).await?;
+        self.find_in(store::open_existing(&self.store).await?).await
+    }
+
+    /// Finds the cluster, to look at it: nothing is written.
+    pub(crate) async fn see(&self) -> Result<Cluster, Failure> {
+        self.find_in(store::look(&self.store).await?).await
+    }
+
+    async fn find_in(&self, store: SharedStore) -> Result<Cluster, Failure> {
         match Cluster::find(SharedStore::clone(&store), &self.cluster).await? {
             Some(cluster) => Ok(cluster),
             None => Err(self.no_cluster(&store).await),

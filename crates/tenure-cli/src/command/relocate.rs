@@ -17,6 +17,10 @@ use crate::{runtime, show, talk};
 /// The shard is promised to the member; its owner drains and hands it over. Where the placement evens out shares, the members
 /// may later move another shard the other way, or the same one: to keep a member empty, drain it.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tenure move 7 --to ben
+  tenure move 7 --to ben --no-wait --why 'ben has the data'")]
 pub(crate) struct Args {
     /// The shard
     shard: u32,

@@ -5,6 +5,7 @@ use std::time::Duration;
 use tenure::clock::Clock;
 use tenure::cluster::{Cluster, Survey};
 
+use super::time;
 use crate::exit::{Exit, Failure};
 use crate::talk;
 
@@ -15,7 +16,7 @@ pub(crate) struct Waiting {
     #[arg(long)]
     no_wait: bool,
     /// How long to wait
-    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = time::any)]
     timeout: Duration,
 }
 

@@ -8,7 +8,7 @@ use tenure::clock::Clock;
 use tenure::cluster::{Cluster, News, Survey};
 use tenure::{MemberId, ShardId};
 
-use super::ClusterOptions;
+use super::{ClusterOptions, time};
 use crate::exit::{Exit, Failure};
 use crate::{runtime, show, talk};
 
@@ -17,6 +17,10 @@ use crate::{runtime, show, talk};
 /// Looks whenever the store hints at a change, and at least once a second; never joins. While the store can't be reached it
 /// says so and goes on trying.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tenure watch
+  tenure watch --json --for 1m")]
 pub(crate) struct Args {
     #[command(flatten)]
     cluster: ClusterOptions,
@@ -24,14 +28,14 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     /// End after this time; without it, never
-    #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long = "for", value_name = "TIME", value_parser = time::any)]
     limit: Option<Duration>,
 }
 
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
         runtime::block_on(async {
-            let mut cluster = self.cluster.find().await?;
+            let mut cluster = self.cluster.see().await?;
             talk::say(&greeting(&self.cluster, &cluster.look().await?.survey));
             match self.limit {
                 Some(limit) => match Clock::boot().timeout(limit, self.follow(&mut cluster)).await {

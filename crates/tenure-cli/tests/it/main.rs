@@ -10,6 +10,7 @@ mod files;
 mod looking;
 mod mending;
 mod mistakes;
+mod reading;
 mod secrets;
 mod steering;
 #[cfg(feature = "otel")]

@@ -19,6 +19,6 @@ mod survey_tests;
 pub use news::{News, news};
 pub use onlooker::Onlooker;
 pub use view::{HoldingView, MemberView, Survey};
-pub use what_if::{Doubt, Move, Newcomer, Outcome, Weighed, WhatIf};
+pub use what_if::{Doubt, Move, Newcomer, Outcome, Share, Weighed, WhatIf};
 
 pub(crate) use surveyor::Surveyor;

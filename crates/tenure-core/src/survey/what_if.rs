@@ -78,13 +78,22 @@ pub struct Move {
     pub to: Option<MemberId>,
 }
 
+/// What a member holds, before and after.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Share {
+    /// How many shards it holds now.
+    pub now: usize,
+    /// How many it would hold then.
+    pub then: usize,
+}
+
 /// What would come of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Outcome {
     /// The shards that would move, in order.
     pub moves: Vec<Move>,
     /// For each member, how many shards it holds now and how many it would.
-    pub holds: BTreeMap<MemberId, (usize, usize)>,
+    pub holds: BTreeMap<MemberId, Share>,
 }
 
 impl WhatIf {
@@ -161,10 +170,10 @@ fn homes(survey: &Survey) -> Vec<Option<MemberId>> {
 
 impl Outcome {
     fn between(at: &[Option<MemberId>], goes: &[Option<MemberId>], candidates: &[Candidate]) -> Self {
-        let mut holds: BTreeMap<MemberId, (usize, usize)> =
-            candidates.iter().map(|one| (one.id.clone(), (0, 0))).collect();
-        at.iter().flatten().for_each(|id| holds.entry(id.clone()).or_default().0 += 1);
-        goes.iter().flatten().for_each(|id| holds.entry(id.clone()).or_default().1 += 1);
+        let mut holds: BTreeMap<MemberId, Share> =
+            candidates.iter().map(|one| (one.id.clone(), Share::default())).collect();
+        at.iter().flatten().for_each(|id| holds.entry(id.clone()).or_default().now += 1);
+        goes.iter().flatten().for_each(|id| holds.entry(id.clone()).or_default().then += 1);
         let pairs = (0..).zip(at.iter().zip(goes)).filter(|(_, (from, to))| from != to);
         let one = |(shard, (from, to)): (u32, (&Option<MemberId>, &Option<MemberId>))| Move {
             shard: ShardId(shard),
@@ -193,13 +202,13 @@ mod tests {
     #[test]
     fn without_a_change_the_moves_under_way_count_as_done() {
         let outcome = outcome(&WhatIf::default()).unwrap();
-        assert_eq!((outcome.moves, outcome.holds[&id("a")]), (vec![], (2, 2)));
+        assert_eq!((outcome.moves, outcome.holds[&id("a")]), (vec![], Share { now: 2, then: 2 }));
     }
 
     #[test]
     fn whoever_goes_leaves_everything_to_the_others() {
         let outcome = outcome(&WhatIf { remove: vec![id("a")], ..WhatIf::default() }).unwrap();
-        assert_eq!(outcome.holds[&id("b")], (2, 4));
+        assert_eq!(outcome.holds[&id("b")], Share { now: 2, then: 4 });
         assert!(outcome.moves.iter().all(|one| one.from == Some(id("a")) && one.to == Some(id("b"))));
     }
 
@@ -213,7 +222,7 @@ mod tests {
     fn whoever_comes_gets_a_share_by_weight() {
         let add = vec![Newcomer { id: id("c"), weight: 2, zone: None }];
         let outcome = outcome(&WhatIf { add, ..WhatIf::default() }).unwrap();
-        assert_eq!(outcome.holds[&id("c")], (0, 2));
+        assert_eq!(outcome.holds[&id("c")], Share { now: 0, then: 2 });
     }
 
     #[test]

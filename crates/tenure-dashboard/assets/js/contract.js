@@ -57,6 +57,7 @@
  * @property {number} at_ms @property {string} member @property {string | null} from @property {string} to
  * @property {boolean} anew @property {string | null} by
  */
+/** @typedef {{from_ms: number, to_ms: number | null}} Blind */
 /** @typedef {{count: number, p50_ms: number | null, p99_ms: number | null, max_ms: number | null}} Gaps */
 /** @typedef {{seen: Gaps, most: Gaps}} Bounds */
 /** @typedef {{count: number, median_ms: number, longest_ms: number}} Times */

@@ -84,10 +84,10 @@ export class Sheet {
     return b <= this.label || a >= this.width || b <= a ? null : [a, b];
   }
 
-  /** Times of which nothing is known, and the moment that is looked at. @param {[number, number | null][]} blind */
+  /** Times of which nothing is known, and the moment that is looked at. @param {import("./contract.js").Blind[]} blind */
   overlay(blind) {
     const { pen, span } = this;
-    for (const [from, to] of blind) {
+    for (const { from_ms: from, to_ms: to } of blind) {
       const stretch = this.stretch(from, to ?? span.now);
       if (!stretch) continue;
       pen.fillStyle = colour("muted");

@@ -53,8 +53,8 @@ function arrivals() {
   return [...groups.values()];
 }
 
-/** @param {[number, number | null]} blind @returns {Sentence[]} */
-function blindTold([from, to]) {
+/** @param {import("./contract.js").Blind} blind @returns {Sentence[]} */
+function blindTold({ from_ms: from, to_ms: to }) {
   /** @type {Sentence} */
   const lost = { at: from, mood: "bad", text: "The store did not answer any more." };
   return to === null ? [lost] : [lost, { at: to, mood: "good", text: "The store answers again." }];

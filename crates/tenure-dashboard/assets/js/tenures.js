@@ -17,7 +17,7 @@ class History extends EventTarget {
     this.turns = [];
     /** @type {import("./contract.js").Deed[]} */
     this.deeds = [];
-    /** @type {[number, number | null][]} */
+    /** @type {import("./contract.js").Blind[]} */
     this.blind = [];
     this.from = Date.now();
     /** When all this was told; what came later came by the stream. */
@@ -71,9 +71,9 @@ class History extends EventTarget {
   see() {
     const last = this.blind.at(-1);
     const sight = state.sight;
-    if (sight?.state === "away" && (!last || last[1] !== null))
-      this.blind.push([sight.seen_ms ?? sight.since_ms, null]);
-    if (sight?.state === "seen" && last && last[1] === null) last[1] = sight.since_ms;
+    if (sight?.state === "away" && (!last || last.to_ms !== null))
+      this.blind.push({ from_ms: sight.seen_ms ?? sight.since_ms, to_ms: null });
+    if (sight?.state === "seen" && last && last.to_ms === null) last.to_ms = sight.since_ms;
     this.dispatchEvent(new Event("change"));
   }
 

@@ -18,7 +18,7 @@ const wish = {
   /** @type {Map<string, number>} */ weigh: new Map(),
   /** @type {{id: string, weight: number, zone: string}[]} */ add: [],
 };
-/** @type {{moves: {shard: number, from: string | null, to: string | null}[], holds: Record<string, [number, number]>} | null} */
+/** @type {{moves: {shard: number, from: string | null, to: string | null}[], holds: Record<string, {now: number, then: number}>} | null} */
 let outcome = null;
 /** Where each shard would go, by place. @type {Map<number, number>} */
 let goes = new Map();
@@ -237,10 +237,10 @@ function show(answer) {
   tellMoves(answer.moves);
 }
 
-/** @param {HTMLElement} cell @param {[number, number] | undefined} holds */
+/** @param {HTMLElement} cell @param {{now: number, then: number} | undefined} holds */
 function tellHolds(cell, holds) {
   if (!holds) return fill(cell, "–");
-  const [now, then] = holds;
+  const { now, then } = holds;
   const change = then === now ? null : el("b", null, ` ${then > now ? "+" : "−"}${Math.abs(then - now)}`);
   fill(cell, `${now} → ${then}`, change);
 }

@@ -10,7 +10,7 @@ use tenure_core::plan::shard_of;
 use tenure_core::record::{FORMAT, Formation, Meta};
 
 use super::{Board, Frame, Lore, Plate, Seen};
-use crate::view::{Can, End, Located, SightState, StorePlace, Turn};
+use crate::view::{Blind, Can, End, Located, SightState, StorePlace, Turn};
 
 fn id(name: &str) -> MemberId {
     name.parse().unwrap()
@@ -263,7 +263,7 @@ fn a_store_that_is_away_is_told_once_and_its_return_too() {
         (SightState::Away, 2000, Some(1000))
     );
     assert_eq!(names(&board.saw(3000, calm(1), Lore::default())), ["sight"]);
-    assert_eq!(board.timeline(3000, 0, 9999).blind, [(1000, Some(3000))]);
+    assert_eq!(board.timeline(3000, 0, 9999).blind, [Blind { from_ms: 1000, to_ms: Some(3000) }]);
 }
 
 #[test]

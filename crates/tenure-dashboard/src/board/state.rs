@@ -15,7 +15,7 @@ use super::tenancy::Tenure;
 use super::timeline::{self, Parting, Timeline};
 use super::turning::turn;
 use super::{Frame, Plate};
-use crate::view::{Deed, End, Kind, Member, Members, Sight, SightState, Turn, Turns, UNKNOWN};
+use crate::view::{Blind, Deed, End, Kind, Member, Members, Sight, SightState, Turn, Turns, UNKNOWN};
 
 /// So many deeds, turns of members and times of blindness are remembered.
 const REMEMBERED: usize = 500;
@@ -48,7 +48,7 @@ pub(crate) struct Board {
     pub(super) series: Series,
     pub(super) turns: VecDeque<Turn>,
     pub(super) deeds: VecDeque<Deed>,
-    pub(super) blind: VecDeque<(u64, Option<u64>)>,
+    pub(super) blind: VecDeque<Blind>,
     pub(super) plate: Plate,
     lore: Lore,
 }
@@ -144,7 +144,7 @@ impl Board {
     /// The store answered: if that is news, it is told.
     fn answered(&mut self, at_ms: u64, changed: bool) -> Vec<Frame> {
         if self.state.0 == SightState::Away {
-            self.blind.back_mut().into_iter().for_each(|blind| blind.1 = Some(at_ms));
+            self.blind.back_mut().into_iter().for_each(|blind| blind.to_ms = Some(at_ms));
         }
         if self.state.0 != SightState::Seen {
             self.state = (SightState::Seen, at_ms, None);
@@ -159,7 +159,7 @@ impl Board {
         if self.state.0 == SightState::Away {
             return Vec::new();
         }
-        self.blind.push_back((self.seen_ms.unwrap_or(at_ms), None));
+        self.blind.push_back(Blind { from_ms: self.seen_ms.unwrap_or(at_ms), to_ms: None });
         let beyond = self.blind.len().saturating_sub(REMEMBERED);
         self.blind.drain(..beyond);
         self.state = (SightState::Away, at_ms, Some(reason));

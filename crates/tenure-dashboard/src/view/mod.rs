@@ -27,5 +27,5 @@ pub use picture::{Can, Picture, StorePlace};
 pub use problem::{Problem, ProblemKind};
 pub use reasons::Reasons;
 pub use sight::{Beat, Sight, SightState};
-pub use tenures::{End, Kind, Tenures, Timeline};
+pub use tenures::{Blind, End, Kind, Tenures, Timeline};
 pub use turn::{Turn, Turns};

@@ -19,8 +19,17 @@ pub struct Timeline {
     pub turns: Vec<super::Turn>,
     /// What operators did within that time.
     pub deeds: Vec<super::Deed>,
-    /// Times at which the store was away: nothing is known of them. The end is null while it is.
-    pub blind: Vec<(u64, Option<u64>)>,
+    /// Times at which the store was away: nothing is known of them.
+    pub blind: Vec<Blind>,
+}
+
+/// A time at which the store was away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Blind {
+    /// When it last answered before.
+    pub from_ms: u64,
+    /// When it answered again; null while it does not.
+    pub to_ms: Option<u64>,
 }
 
 /// Tenures as parallel arrays; also the event `moves`: those that began or ended.

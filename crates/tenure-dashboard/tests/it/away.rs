@@ -33,5 +33,5 @@ async fn with_the_store_away_it_says_so_and_recovers() {
     let timeline = served.get("/api/v1/timeline").await.well();
     let blind = timeline["blind"].as_array().unwrap();
     assert_eq!(blind.len(), 1);
-    assert!(blind[0][0].as_u64() <= blind[0][1].as_u64(), "{blind:?}");
+    assert!(blind[0]["from_ms"].as_u64() <= blind[0]["to_ms"].as_u64(), "{blind:?}");
 }

@@ -8,11 +8,15 @@ use tenure::store::{Entry, Hint, Read, Removed, Version, When, Written};
 
 use super::drawn::Drawn;
 use super::fault::{Loss, Trouble};
+use super::look::{Looked, Still, look};
 use super::news::News;
-use super::open::Opened;
+use super::open::{Opened, Purpose};
 use super::place::Place;
 use super::premises::Premises;
 use super::statement::{self, Seen};
+
+/// How often a file that does not stay still is asked again.
+const TRIES: usize = 10;
 
 /// One connection, and what it has seen.
 #[derive(Debug)]
@@ -21,7 +25,9 @@ pub(super) struct Session {
     place: Place,
     premises: Premises,
     patience: Duration,
-    drawn: Drawn,
+    drawn: Option<Drawn>,
+    still: Option<Still>,
+    purpose: Purpose,
     /// The greatest number that this connection has seen drawn.
     greatest: i64,
     news: News,
@@ -29,22 +35,44 @@ pub(super) struct Session {
 
 impl Session {
     pub(super) fn new(opened: Opened, place: Place, patience: Duration) -> rusqlite::Result<Self> {
-        let Opened { connection, premises, drawn, .. } = opened;
+        let Opened { connection, premises, drawn, still, purpose, .. } = opened;
         let greatest = statement::newest(&connection)?;
         let news = News::since(greatest, statement::data_version(&connection)?);
-        Ok(Self { connection, place, premises, patience, drawn, greatest, news })
+        Ok(Self { connection, place, premises, patience, drawn, still, purpose, greatest, news })
     }
 
     pub(super) fn get(&mut self, key: &str, unless: Option<&Version>) -> Result<Read, Trouble> {
-        let given = self.given();
-        let read = statement::get(&self.connection, key, unless);
-        self.believe(read, given)
+        self.read(|connection| statement::get(connection, key, unless))
     }
 
     pub(super) fn list(&mut self, prefix: &str) -> Result<Vec<Entry>, Trouble> {
-        let given = self.given();
-        let entries = statement::list(&self.connection, prefix);
-        self.believe(entries, given)
+        self.read(|connection| statement::list(connection, prefix))
+    }
+
+    /// Asks, and once more of the file as it is then if it did not stay still meanwhile.
+    fn read<T>(&mut self, ask: impl Fn(&Connection) -> rusqlite::Result<Seen<T>>) -> Result<T, Trouble> {
+        for _ in 0..TRIES {
+            let given = self.given();
+            let read = ask(&self.connection);
+            if self.is_still() {
+                return self.believe(read, given);
+            }
+            self.look_anew()?;
+        }
+        Err(Trouble::Busy(self.patience))
+    }
+
+    fn is_still(&self) -> bool {
+        self.still.as_ref().is_none_or(Still::holds)
+    }
+
+    /// Somebody has begun to write: from now on there is a log to look into.
+    fn look_anew(&mut self) -> Result<(), Trouble> {
+        // Whatever was lost stays lost.
+        self.premises.check().map_err(Trouble::Lost)?;
+        let Looked { connection, premises, drawn, still } = look(&self.place, self.patience)?;
+        (self.connection, self.premises, self.drawn, self.still) = (connection, premises, drawn, still);
+        Ok(())
     }
 
     pub(super) fn put(&mut self, key: &str, value: &Bytes, when: &When) -> Result<Written, Trouble> {
@@ -60,7 +88,7 @@ impl Session {
 
     /// How many numbers are known to have been given out. Asked before the database is: it can only grow in between.
     fn given(&self) -> i64 {
-        self.greatest.max(self.drawn.greatest())
+        self.greatest.max(self.drawn.as_ref().map_or(0, Drawn::greatest))
     }
 
     /// A read counts only if the file it came from is still the one at its path, and has not gone back.
@@ -85,13 +113,16 @@ impl Session {
         when: &When,
         write: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<i64>,
     ) -> Result<Option<i64>, Trouble> {
+        if self.purpose == Purpose::Look {
+            return Err(Trouble::LookingOnly);
+        }
         self.premises.check().map_err(Trouble::Lost)?;
         let landed = self.transact(key, when, write)?;
         self.premises.check().map_err(Trouble::LostInWrite)?;
         if let Some(number) = landed {
             self.greatest = number;
             self.news.note_own(number);
-            self.drawn.raise(number);
+            self.drawn.iter().for_each(|drawn| drawn.raise(number));
         }
         Ok(landed)
     }
@@ -121,7 +152,7 @@ impl Session {
 
     /// What others changed since the last look, asked for after a ring. A look that fails shows nothing; hints are no promise.
     pub(super) fn look_after_ring(&mut self) -> Vec<Hint> {
-        if self.news.passes(self.drawn.greatest()) {
+        if self.drawn.as_ref().is_some_and(|drawn| self.news.passes(drawn.greatest())) {
             return Vec::new();
         }
         self.look()
@@ -129,6 +160,9 @@ impl Session {
 
     /// The same, asked for without one: another program may have written, and rung no bell.
     pub(super) fn look_by_itself(&mut self) -> Vec<Hint> {
+        if !self.is_still() {
+            return self.look();
+        }
         match statement::data_version(&self.connection) {
             Ok(data_version) if self.news.is_other(data_version) => self.look(),
             Ok(_) | Err(_) => Vec::new(),
@@ -136,6 +170,9 @@ impl Session {
     }
 
     fn look(&mut self) -> Vec<Hint> {
+        if !self.is_still() && self.look_anew().is_err() {
+            return Vec::new();
+        }
         let changes = statement::changes_since(&self.connection, self.news.seen());
         changes.map_or_else(|_| Vec::new(), |changes| self.news.hints(changes))
     }

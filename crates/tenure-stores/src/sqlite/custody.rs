@@ -69,11 +69,15 @@ impl Custodian {
         let owner = status(place.file())?.map_or_else(us, |status| status.uid());
         let custodian = Self(owner);
         custodian.check_us(place.file())?;
-        custodian.check_folder(place.folder())?;
-        for file in [place.file().to_owned(), place.log(), place.index(), place.journal(), place.drawn()] {
-            custodian.check_file(&file)?;
-        }
+        custodian.check_files(place)?;
         Ok(custodian)
+    }
+
+    /// The same for those who only look: the right to read is enough, whoever they are.
+    pub(super) fn seen_at(place: &Place) -> Result<Self, Exposure> {
+        let owner = status(place.file())?.map_or_else(us, |status| status.uid());
+        Self(owner).check_files(place)?;
+        Ok(Self(owner))
     }
 
     /// The user of this process.
@@ -102,6 +106,12 @@ impl Custodian {
     pub(super) fn open_file(self, path: &Path) -> io::Result<File> {
         self.make_file(path)?;
         open(path, OpenOptions::new().read(true).write(true), OFlags::empty())
+    }
+
+    fn check_files(self, place: &Place) -> Result<(), Exposure> {
+        self.check_folder(place.folder())?;
+        let files = [place.file().to_owned(), place.log(), place.index(), place.journal(), place.drawn()];
+        files.iter().try_for_each(|file| self.check_file(file))
     }
 
     fn check_us(self, file: &Path) -> Result<(), Exposure> {
@@ -180,6 +190,11 @@ pub(super) fn open_ours(path: &Path, options: &mut OpenOptions) -> io::Result<Fi
         return Ok(file);
     }
     Err(io::Error::new(io::ErrorKind::PermissionDenied, strange(&status)))
+}
+
+/// Opens a file to read it; follows no link, and waits for nobody.
+pub(super) fn open_to_look(path: &Path) -> io::Result<File> {
+    open(path, OpenOptions::new().read(true), OFlags::NONBLOCK)
 }
 
 fn open(path: &Path, options: &mut OpenOptions, flags: OFlags) -> io::Result<File> {

@@ -19,7 +19,7 @@ use super::connection::Session;
 use super::custody::Custodian;
 use super::fault::{Trouble, store_error};
 use super::hint::{Bell, Look};
-use super::open::open;
+use super::open::{Purpose, open};
 use super::place::Place;
 use super::vigil::{Vigil, Vigils};
 
@@ -43,8 +43,12 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    /// Opens the database at `place`, on a thread of its own.
-    pub(super) async fn open(place: Place, patience: Duration) -> Result<(Self, Custodian), StoreError> {
+    /// Opens the database at `place` for `purpose`, on a thread of its own.
+    pub(super) async fn open(
+        place: Place,
+        purpose: Purpose,
+        patience: Duration,
+    ) -> Result<(Self, Custodian), StoreError> {
         let named = place.file().display().to_string();
         let failed = |cause: std::io::Error| {
             let message = "the system refuses a thread or a descriptor; raise its limits";
@@ -59,7 +63,7 @@ impl Desk {
         let hints = desk.hints.clone();
         let thread = std::thread::Builder::new().name("tenure-sqlite".into());
         thread
-            .spawn(move || Clerk::serve(&place, patience, (jobs, wake, hints, vigils), opened))
+            .spawn(move || Clerk::serve(&place, (purpose, patience), (jobs, wake, hints, vigils), opened))
             .map_err(failed)?;
         let custodian = answer.await.unwrap_or_else(|_| Err(Trouble::Closed.on("open", &named)))?;
         Ok((desk, custodian))
@@ -135,11 +139,11 @@ type Lines = (mpsc::Receiver<Job>, Arc<OwnedFd>, broadcast::Sender<Hint>, Vigils
 impl Clerk {
     fn serve(
         place: &Place,
-        patience: Duration,
+        (purpose, patience): (Purpose, Duration),
         (jobs, wake, hints, vigils): Lines,
         told: oneshot::Sender<Result<Custodian, StoreError>>,
     ) {
-        let opened = open(place, patience).and_then(|opened| {
+        let opened = open(place, purpose, patience).and_then(|opened| {
             let custodian = opened.custodian;
             let session = Session::new(opened, place.clone(), patience);
             let named = place.file().display().to_string();

@@ -12,7 +12,7 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use super::custody::Custodian;
+use super::custody::{self, Custodian};
 
 /// The number, and its complement: a reader who comes in the midst of a write sees that they do not fit.
 const WORDS: usize = 16;
@@ -27,6 +27,11 @@ impl Drawn {
     /// Opens the file at `path`, and makes it if it is not there.
     pub(super) fn open(path: &Path, custodian: Custodian) -> io::Result<Self> {
         Ok(Self { file: custodian.open_file(path)? })
+    }
+
+    /// Opens the file at `path` to look, if there is one that this user can read.
+    pub(super) fn look(path: &Path) -> Option<Self> {
+        custody::open_to_look(path).ok().map(|file| Self { file })
     }
 
     /// The greatest number; zero if none is known, or while it is written.

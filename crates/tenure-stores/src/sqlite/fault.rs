@@ -25,6 +25,12 @@ pub(super) enum Trouble {
     ReadOnly(#[source] rusqlite::Error),
     #[error("{}", Self::CANNOT_OPEN)]
     CannotOpen(#[source] rusqlite::Error),
+    #[error(
+        "the file can't be read; grant this user read access to it, to its -wal and its -shm and to its directory, or look as its owner"
+    )]
+    CannotLook(#[source] rusqlite::Error),
+    #[error("it was opened to look; open it to write")]
+    LookingOnly,
     #[error("the file is not a SQLite database; name another one")]
     NotADatabase(#[source] rusqlite::Error),
     #[error("the database is damaged; restore it, and see docs/guide on how to raise its epochs afterwards")]
@@ -128,7 +134,9 @@ impl Trouble {
             | Self::Contended(_)
             | Self::NoMemory(_)
             | Self::Closed => StoreErrorKind::Unavailable,
-            Self::ReadOnly(_) | Self::CannotOpen(_) => StoreErrorKind::Denied,
+            Self::ReadOnly(_) | Self::CannotOpen(_) | Self::CannotLook(_) | Self::LookingOnly => {
+                StoreErrorKind::Denied
+            }
             Self::TooLarge(_) => StoreErrorKind::Invalid,
             Self::Unsure(_) | Self::LostInWrite(_) => StoreErrorKind::Indeterminate,
             Self::NotADatabase(_) | Self::Damaged(_) | Self::Refused(_) | Self::Lost(_) => {
@@ -159,6 +167,7 @@ impl Trouble {
         match self {
             Self::ReadOnly(cause)
             | Self::CannotOpen(cause)
+            | Self::CannotLook(cause)
             | Self::NotADatabase(cause)
             | Self::Damaged(cause)
             | Self::TooLarge(cause)
@@ -167,7 +176,12 @@ impl Trouble {
             | Self::NoMemory(cause)
             | Self::Refused(cause)
             | Self::Unsure(cause) => Some(cause.into()),
-            Self::Busy(_) | Self::Full | Self::Lost(_) | Self::LostInWrite(_) | Self::Closed => None,
+            Self::Busy(_)
+            | Self::Full
+            | Self::Lost(_)
+            | Self::LostInWrite(_)
+            | Self::LookingOnly
+            | Self::Closed => None,
         }
     }
 }

@@ -23,6 +23,7 @@ mod fault;
 mod filesystem;
 mod hint;
 mod lock;
+mod look;
 mod news;
 mod open;
 mod place;

@@ -12,6 +12,7 @@ use tenure::store::{StoreError, StoreErrorKind};
 use super::custody::{Custodian, Exposure};
 use super::drawn::Drawn;
 use super::fault::{Loss, Trouble, store_error};
+use super::look::{Looked, Still, look};
 use super::place::Place;
 use super::premises::{Identity, Premises};
 use super::statement;
@@ -20,12 +21,16 @@ use super::statement;
 const TRIES: usize = 40;
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Opens the database at `place`; a call waits for a lock no longer than `patience`.
-pub(super) fn open(place: &Place, patience: Duration) -> Result<Opened, StoreError> {
+/// Opens the database at `place` for `purpose`; a call waits for a lock no longer than `patience`.
+pub(super) fn open(place: &Place, purpose: Purpose, patience: Duration) -> Result<Opened, StoreError> {
     let named = place.file().display().to_string();
     let mut tries = 1..TRIES;
     loop {
-        match attempt(place, patience) {
+        let attempted = match purpose {
+            Purpose::Work => attempt(place, patience),
+            Purpose::Look => attempt_to_look(place, patience),
+        };
+        match attempted {
             Err(Refusal::Trouble(Trouble::Busy(_))) if tries.next().is_some() => std::thread::sleep(PAUSE),
             Err(Refusal::Trouble(trouble)) => return Err(trouble.on("open", &named)),
             Err(Refusal::Unfit(message)) => {
@@ -43,12 +48,25 @@ pub(super) fn open(place: &Place, patience: Duration) -> Result<Opened, StoreErr
     }
 }
 
+/// What a file is opened for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To read and write, and to make it if it is not there.
+    Work,
+    /// To read: nothing is written, and nothing made.
+    Look,
+}
+
 /// A database that is open, with what stands beside it.
 #[derive(Debug)]
 pub(super) struct Opened {
     pub(super) connection: Connection,
     pub(super) premises: Premises,
-    pub(super) drawn: Drawn,
+    /// Those who look may have to do without.
+    pub(super) drawn: Option<Drawn>,
+    /// What must stay so while one looks; `None` if nothing must.
+    pub(super) still: Option<Still>,
+    pub(super) purpose: Purpose,
     pub(super) custodian: Custodian,
 }
 
@@ -93,7 +111,24 @@ fn attempt(place: &Place, patience: Duration) -> Result<Opened, Refusal> {
     }
     // Once more, now that all files are there: somebody may have been quicker than we were.
     Custodian::of(place)?;
-    Ok(Opened { connection, premises, drawn, custodian })
+    let (drawn, still, purpose) = (Some(drawn), None, Purpose::Work);
+    Ok(Opened { connection, premises, drawn, still, purpose, custodian })
+}
+
+fn attempt_to_look(place: &Place, patience: Duration) -> Result<Opened, Refusal> {
+    let custodian = Custodian::seen_at(place)?;
+    let Looked { connection, premises, drawn, still } = look(place, patience)?;
+    if !refuse_stranger(&connection, patience)? {
+        return Err(Refusal::Unfit("it holds nothing yet; start a member on it".into()));
+    }
+    if let Some(drawn) = &drawn {
+        refuse_older_copy(place, drawn, &connection, patience)?;
+    }
+    // What was read so far counts only if nobody wrote meanwhile.
+    match still.as_ref().is_none_or(Still::holds) {
+        true => Ok(Opened { connection, premises, drawn, still, purpose: Purpose::Look, custodian }),
+        false => Err(Trouble::Busy(patience).into()),
+    }
 }
 
 /// Opens a file that is there. SQLite would make a missing one so that others can read it.

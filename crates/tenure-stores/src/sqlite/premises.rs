@@ -41,8 +41,13 @@ impl Identity {
 impl Premises {
     /// Takes down what is there, once the connection has read from it: from then on SQLite keeps all its files.
     pub(super) fn survey(place: &Place) -> Result<Self, Trouble> {
+        Self::of([place.file().to_owned(), place.log(), place.index(), place.drawn()])
+    }
+
+    /// The same, of these files.
+    pub(super) fn of(paths: impl IntoIterator<Item = PathBuf>) -> Result<Self, Trouble> {
         let mut files = Vec::new();
-        for path in [place.file().to_owned(), place.log(), place.index(), place.drawn()] {
+        for path in paths {
             match Identity::at(&path) {
                 Ok(Some(identity)) => files.push((path, identity)),
                 Ok(None) | Err(_) => return Err(Trouble::Lost(Loss::Deleted(path))),

@@ -18,6 +18,7 @@ use super::connection::Session;
 use super::custody::Custodian;
 use super::desk::Desk;
 use super::fault::{KIND, Trouble};
+use super::open::Purpose;
 use super::place::Place;
 use super::url;
 use super::witness::LockWitness;
@@ -30,6 +31,7 @@ const PATIENCE: Duration = Duration::from_millis(250);
 pub struct SqliteStore {
     desk: Arc<Desk>,
     place: Place,
+    purpose: Purpose,
     custodian: Custodian,
 }
 
@@ -39,9 +41,31 @@ impl SqliteStore {
     /// # Errors
     /// Says what is wrong with the path or the file, and what to do about it.
     pub async fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        Self::open_at(Place::find(path.as_ref())?, Purpose::Work).await
+    }
+
+    async fn open_at(place: Place, purpose: Purpose) -> Result<Self, StoreError> {
+        let (desk, custodian) = Desk::open(place.clone(), purpose, PATIENCE).await?;
+        Ok(Self { desk: Arc::new(desk), place, purpose, custodian })
+    }
+
+    /// Opens the file at `path`, which must be there, to look: whoever may read it can do so, and nothing is written beside it.
+    /// Every write is refused.
+    ///
+    /// # Errors
+    /// As [`Self::open`], and if there is no file, or nothing in it.
+    pub async fn look(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let place = Place::find(path.as_ref())?;
-        let (desk, custodian) = Desk::open(place.clone(), PATIENCE).await?;
-        Ok(Self { desk: Arc::new(desk), place, custodian })
+        place.must_exist()?;
+        Self::open_at(place, Purpose::Look).await
+    }
+
+    /// Opens the file that an address names to look, as [`Self::look`] does.
+    ///
+    /// # Errors
+    /// As [`Self::look`], and if the address is not one.
+    pub async fn look_url(address: &str) -> Result<Self, StoreError> {
+        Self::look(url::path_of(address)?).await
     }
 
     /// Opens the file that an address such as `sqlite:tenure.db` names.
@@ -52,7 +76,7 @@ impl SqliteStore {
         Self::open(url::path_of(address)?).await
     }
 
-    /// Opens the file that an address names, and creates nothing: for those who only look.
+    /// Opens the file that an address names, and creates none: for those who steer.
     ///
     /// # Errors
     /// As [`Self::open_url`], and if there is no file.
@@ -109,7 +133,8 @@ impl Store for SqliteStore {
     fn witness(&self) -> Option<Arc<dyn Witness>> {
         // Root may look at the database of a user, whose members could not read the locks that root would leave there.
         let witness = || LockWitness::new(Arc::clone(&self.desk), self.place.locks());
-        self.custodian.is_us().then(|| Arc::new(witness()) as Arc<dyn Witness>)
+        let at_work = self.purpose == Purpose::Work && self.custodian.is_us();
+        at_work.then(|| Arc::new(witness()) as Arc<dyn Witness>)
     }
 }
 

@@ -9,6 +9,7 @@ mod fleet;
 mod forgetting;
 mod hints;
 mod locks;
+mod looking;
 mod opening;
 mod processes;
 mod storm;

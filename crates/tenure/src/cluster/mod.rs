@@ -18,5 +18,5 @@ pub use steer::SteerError;
 pub use tenure_core::operator::Refusal;
 pub use tenure_core::record::{Blemish, Remedy};
 pub use tenure_core::survey::{
-    Doubt, HoldingView, MemberView, Move, Newcomer, News, Outcome, Survey, Weighed, WhatIf,
+    Doubt, HoldingView, MemberView, Move, Newcomer, News, Outcome, Share, Survey, Weighed, WhatIf,
 };

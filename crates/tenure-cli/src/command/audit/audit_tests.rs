@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::proof::judge;
-use super::verdict::{Fault, Verdict, report};
+use super::verdict::{Fault, Finding, Verdict, report};
 use crate::history::{Deed, Line};
 use crate::paint::Paint;
 use tenure::{Epoch, ShardId};
@@ -38,7 +38,7 @@ fn audit(lines: &[Line]) -> Verdict {
 fn owners_one_after_the_other_are_proven() {
     let verdict =
         audit(&[act(0, "a", 1), end(10, "a", 1), act(14, "b", 2), end(20, "b", 2), act(40, "a", 3)]);
-    assert!(!verdict.is_refuted());
+    assert_eq!(verdict.finding(), Finding::Proven);
     let text = report(&verdict, Paint::off());
     assert_eq!(
         text,
@@ -72,13 +72,13 @@ fn an_epoch_that_does_not_grow_is_refuted() {
 #[test]
 fn a_command_that_is_run_again_is_the_same_owner() {
     let verdict = audit(&[act(0, "a", 1), end(10, "a", 1), act(14, "a", 1), end(20, "a", 1)]);
-    assert!(!verdict.is_refuted() && verdict.gaps.is_empty(), "{verdict:?}");
+    assert!(verdict.finding() != Finding::Refuted && verdict.gaps.is_empty(), "{verdict:?}");
 }
 
 #[test]
 fn an_end_that_is_missing_proves_nothing() {
     let verdict = audit(&[act(0, "a", 1), act(14, "b", 2)]);
-    assert!(!verdict.is_refuted());
+    assert_eq!(verdict.finding(), Finding::Open);
     assert_eq!(verdict.open, 1, "b's own end is merely not there yet");
     assert!(report(&verdict, Paint::off()).contains("Not refuted; not proven"), "{verdict:?}");
 }
@@ -89,8 +89,8 @@ fn wall_clocks_of_two_machines_may_disagree_by_the_skew() {
     after.boot_id = "two".into();
     after.boot_us = 1;
     let lines = [act(0, "a", 1), after, end(10, "a", 1)];
-    assert!(judge(&lines, Duration::ZERO).is_refuted());
-    assert!(!judge(&lines, Duration::from_millis(5)).is_refuted());
+    assert_eq!(judge(&lines, Duration::ZERO).finding(), Finding::Refuted);
+    assert_eq!(judge(&lines, Duration::from_millis(5)).finding(), Finding::Proven);
 }
 
 #[test]
@@ -98,5 +98,16 @@ fn the_json_says_the_same() {
     let verdict = audit(&[act(0, "a", 1), end(10, "a", 1), act(14, "b", 2)]);
     let json: serde_json::Value = serde_json::from_str(&verdict.json()).unwrap();
     assert_eq!(json["refuted"], false);
-    assert_eq!(json["unowned_us"], serde_json::json!([4_000, 4_000, 4_000]));
+    assert_eq!(json["finding"], "proven");
+    assert_eq!(json["unowned_us"], serde_json::json!({"p50": 4_000, "p99": 4_000, "max": 4_000}));
+}
+
+#[test]
+fn a_history_without_a_tenure_proves_nothing() {
+    for lines in [&[][..], &[end(10, "a", 1)]] {
+        let verdict = audit(lines);
+        assert_eq!(verdict.finding(), Finding::Nothing);
+        let text = report(&verdict, Paint::off());
+        assert!(text.contains("\nNothing to prove: ") && !text.contains("Proven"), "{text}");
+    }
 }

@@ -45,13 +45,32 @@ pub(super) struct Verdict {
     pub(super) gaps: Vec<Gap>,
 }
 
+/// What follows from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Finding {
+    /// No two owners overlapped, and every epoch grew.
+    Proven,
+    /// The same, as far as ends are told; some are not.
+    Open,
+    /// Two owners overlapped, or an epoch did not grow.
+    Refuted,
+    /// Nothing is told of which that could be said.
+    Nothing,
+}
+
 impl Verdict {
-    pub(super) fn new(shards: usize) -> Self {
-        Self { shards, tenures: 0, open: 0, stray: 0, faults: Vec::new(), gaps: Vec::new() }
+    pub(super) fn finding(&self) -> Finding {
+        match (self.tenures, self.faults.is_empty(), self.open) {
+            (0, _, _) => Finding::Nothing,
+            (_, false, _) => Finding::Refuted,
+            (_, true, 0) => Finding::Proven,
+            (_, true, _) => Finding::Open,
+        }
     }
 
-    pub(super) fn is_refuted(&self) -> bool {
-        !self.faults.is_empty()
+    pub(super) fn new(shards: usize) -> Self {
+        Self { shards, tenures: 0, open: 0, stray: 0, faults: Vec::new(), gaps: Vec::new() }
     }
 
     /// The times without an owner of all moves between members, ascending.
@@ -65,12 +84,17 @@ impl Verdict {
     pub(super) fn json(&self) -> String {
         let moves = self.moves();
         let summary = Summary {
-            refuted: self.is_refuted(),
+            finding: self.finding(),
+            refuted: self.finding() == Finding::Refuted,
             shards: self.shards,
             tenures: self.tenures,
             open: self.open,
             moves: moves.len(),
-            unowned_us: [50, 99, 100].map(|percent| within(&moves, percent)),
+            unowned_us: Unowned {
+                p50: within(&moves, 50),
+                p99: within(&moves, 99),
+                max: within(&moves, 100),
+            },
             faults: self.faults.iter().map(tell).collect(),
         };
         show::json_lines(&summary)
@@ -79,14 +103,22 @@ impl Verdict {
 
 #[derive(Serialize)]
 struct Summary {
+    finding: Finding,
     refuted: bool,
     shards: usize,
     tenures: usize,
     open: usize,
     moves: usize,
-    /// p50, p99, max.
-    unowned_us: [Option<i64>; 3],
+    unowned_us: Unowned,
     faults: Vec<String>,
+}
+
+/// Times without an owner at moves between members; null if there was none.
+#[derive(Serialize)]
+struct Unowned {
+    p50: Option<i64>,
+    p99: Option<i64>,
+    max: Option<i64>,
 }
 
 /// The report for people.
@@ -105,16 +137,17 @@ pub(super) fn report(verdict: &Verdict, paint: Paint) -> String {
     for fault in &verdict.faults {
         text.push_str(&format!("\n{}\n", tell(fault)));
     }
-    text.push_str(&match (verdict.is_refuted(), verdict.open) {
-        (true, _) => {
-            format!("\n{}\n", paint.bad("Refuted: a shard had two owners, or an epoch did not grow."))
-        }
-        (false, 0) => {
-            format!("\n{}\n", paint.good("Proven: no two owners overlapped, and every epoch grew."))
-        }
-        (false, _) => format!("\n{}\n", paint.bold("Not refuted; not proven where an end is missing.")),
-    });
-    text
+    format!("{text}\n{}\n", concluded(verdict.finding(), paint))
+}
+
+fn concluded(finding: Finding, paint: Paint) -> String {
+    match finding {
+        Finding::Proven => paint.good("Proven: no two owners overlapped, and every epoch grew."),
+        Finding::Open => paint.bold("Not refuted; not proven where an end is missing."),
+        Finding::Refuted => paint.bad("Refuted: a shard had two owners, or an epoch did not grow."),
+        Finding::Nothing => paint
+            .bold("Nothing to prove: no tenure is told of; name files that members wrote with --history."),
+    }
 }
 
 fn moves(moves: &[i64]) -> String {

@@ -10,7 +10,7 @@ use super::serving::Serving;
 use crate::command::ClusterOptions;
 use crate::command::door::{Door, address, bound, usage};
 use crate::exit::{Exit, Failure};
-use crate::stops::{ASKED, Stops};
+use crate::stops::Stops;
 use crate::{runtime, store, talk};
 
 /// Show a cluster as a page in a browser
@@ -19,6 +19,11 @@ use crate::{runtime, store, talk};
 /// something already, so that a mistyped address is an error; the cluster need not be there yet. With a token file, whoever has a
 /// token may look, drain, move and note, or fence, by role; what they do is told on standard error and kept in the store.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tenure dashboard
+  tenure dashboard --listen :8080 --token-file people.txt
+  tenure dashboard --listen 0.0.0.0:7400 --token-file people.txt --tls-cert cert.pem --tls-key key.pem")]
 pub(crate) struct Args {
     #[command(flatten)]
     cluster: ClusterOptions,
@@ -46,7 +51,7 @@ impl Args {
         let scheme = if tls.is_some() { "https" } else { "http" };
         let address = listener.local_addr().unwrap_or(self.listen);
         // Whoever sees the address may send the signal.
-        let mut stops = Stops::listen(&ASKED)?;
+        let mut stops = Stops::listen()?;
         talk::say(&format!("showing {} at {scheme}://{address}/", self.cluster.cluster));
         let serving = Serving::begin(listener, tls, dashboard);
         stops.next().await;
@@ -55,7 +60,13 @@ impl Args {
     }
 
     async fn builder(&self, gate: Gate) -> Result<DashboardBuilder, Failure> {
-        let store = store::open_existing(&self.cluster.store).await?;
+        let address = &self.cluster.store;
+        // Without people nobody can act here: then it looks on, and needs no right to write.
+        let store = if self.door.has_people() {
+            store::open_existing(address).await
+        } else {
+            store::look(address).await
+        }?;
         let shown = tenure_stores::shown(&self.cluster.store).into_owned();
         let builder = Dashboard::builder(store, self.cluster.cluster.clone()).address(shown);
         Ok(builder.gate(gate).audit_log(self.audit_log()?))

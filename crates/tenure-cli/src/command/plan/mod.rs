@@ -4,17 +4,20 @@ mod change;
 mod outcome;
 
 use tenure::MemberId;
-use tenure::cluster::{Doubt, Newcomer, Weighed, WhatIf};
+use tenure::cluster::{Cluster, Doubt, Newcomer, Weighed, WhatIf};
 
-use super::ClusterOptions;
+use super::looking::Looking;
 use crate::exit::{Exit, Failure};
-use crate::paint::Paint;
-use crate::{runtime, talk};
 
 /// Show what would move if members came, went or weighed otherwise
 ///
 /// Computes the plan that the members themselves would follow. Nothing is changed. Without options: what would move now.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tenure plan
+  tenure plan --add dan:2:eu-1
+  tenure plan --remove ada --weight ben=3 --json")]
 pub(crate) struct Args {
     /// A member that would come, with its weight and zone if they matter
     #[arg(long, value_name = "ID[:WEIGHT[:ZONE]]", value_parser = change::newcomer)]
@@ -25,23 +28,16 @@ pub(crate) struct Args {
     /// A member that would weigh otherwise
     #[arg(long, value_name = "ID=WEIGHT", value_parser = change::weighed)]
     weight: Vec<Weighed>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    cluster: ClusterOptions,
+    looking: Looking,
 }
 
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
-        runtime::block_on(async {
-            let mut cluster = self.cluster.find().await?;
+        let question = WhatIf { add: self.add, remove: self.remove, weigh: self.weight };
+        self.looking.show(async |cluster: &mut Cluster| {
             let survey = cluster.look().await?.survey;
-            let question = WhatIf { add: self.add, remove: self.remove, weigh: self.weight };
-            let outcome = question.outcome(cluster.meta(), &survey).map_err(doubted)?;
-            let paint = Paint::for_data();
-            talk::data(&if self.json { outcome::json(&outcome) } else { outcome::text(&outcome, paint) })?;
-            Ok(Exit::Done)
+            question.outcome(cluster.meta(), &survey).map_err(doubted)
         })
     }
 }

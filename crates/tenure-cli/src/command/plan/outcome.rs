@@ -2,31 +2,32 @@
 
 use std::collections::BTreeMap;
 
-use tenure::cluster::Outcome;
+use tenure::cluster::{Outcome, Share};
 use tenure::{MemberId, ShardId};
 
+use crate::command::looking::Seen;
 use crate::paint::Paint;
 use crate::show::{self, Align, Table};
 
-/// For programs.
-pub(super) fn json(outcome: &Outcome) -> String {
-    show::json_lines(outcome)
-}
+impl Seen for Outcome {
+    fn json(&self) -> String {
+        show::json_lines(self)
+    }
 
-/// For people.
-pub(super) fn text(outcome: &Outcome, paint: Paint) -> String {
-    let total = outcome.holds.values().map(|(_, then)| then).sum::<usize>();
-    let head = match outcome.moves.len() {
-        0 => "Nothing would move.\n".into(),
-        moves => format!("{moves} of {total} shards would move.\n"),
-    };
-    format!("{head}\n{}{}", shares(outcome).draw(paint), ways(outcome))
+    fn text(&self, paint: Paint) -> String {
+        let total = self.holds.values().map(|share| share.then).sum::<usize>();
+        let head = match self.moves.len() {
+            0 => "Nothing would move.\n".into(),
+            moves => format!("{moves} of {total} shards would move.\n"),
+        };
+        format!("{head}\n{}{}", shares(self).draw(paint), ways(self))
+    }
 }
 
 fn shares(outcome: &Outcome) -> Table {
     let mut table =
         Table::new(&[("MEMBER", Align::Left), ("HOLDS", Align::Right), ("WOULD HOLD", Align::Right)]);
-    for (id, (now, then)) in &outcome.holds {
+    for (id, Share { now, then }) in &outcome.holds {
         table.row([id.to_string(), now.to_string(), then.to_string()]);
     }
     table
@@ -61,9 +62,10 @@ mod tests {
     #[test]
     fn what_would_move_is_told_by_way() {
         let moves = vec![moved(1, Some("a"), "b"), moved(2, Some("a"), "b"), moved(3, None, "b")];
-        let holds = BTreeMap::from([(id("a"), (3, 1)), (id("b"), (0, 3))]);
+        let holds =
+            BTreeMap::from([(id("a"), Share { now: 3, then: 1 }), (id("b"), Share { now: 0, then: 3 })]);
         assert_eq!(
-            text(&Outcome { moves, holds }, Paint::off()),
+            Outcome { moves, holds }.text(Paint::off()),
             "3 of 4 shards would move.\n\n  MEMBER  HOLDS  WOULD HOLD\n  a           3           1\n  \
              b           0           3\n\n  a -> b: 1-2\n  nobody -> b: 3\n"
         );
@@ -71,7 +73,8 @@ mod tests {
 
     #[test]
     fn nothing_to_move_is_said_plainly() {
-        let outcome = Outcome { moves: vec![], holds: BTreeMap::from([(id("a"), (1, 1))]) };
-        assert!(text(&outcome, Paint::off()).starts_with("Nothing would move.\n"));
+        let outcome =
+            Outcome { moves: vec![], holds: BTreeMap::from([(id("a"), Share { now: 1, then: 1 })]) };
+        assert!(outcome.text(Paint::off()).starts_with("Nothing would move.\n"));
     }
 }

@@ -13,6 +13,7 @@ use super::restart::Restart;
 use super::{program, session};
 use crate::command::ClusterOptions;
 use crate::command::door::{Door, address};
+use crate::command::time;
 use crate::exit::{Exit, Failure};
 use crate::runtime;
 use crate::warden::Isolate;
@@ -24,6 +25,11 @@ use crate::warden::Isolate;
 /// drain time; a member that loses its lease kills all it runs before anybody else can own a shard. SIGTERM or
 /// SIGINT leaves the cluster: shards are handed on first; a second one hurries.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tenure run --shards 16 -- ./worker
+  tenure run --member ada --weight 2 --zone eu-1 --listen :9090 -- python3 worker.py --verbose
+  tenure run --store etcd://10.0.0.1:2379/orders --ttl 15s --history ada.jsonl -- ./worker")]
 pub(crate) struct Args {
     #[command(flatten)]
     pub(super) cluster: ClusterOptions,
@@ -48,7 +54,7 @@ pub(crate) struct Args {
         value_name = "TIME",
         env = "TENURE_TTL",
         default_value = "10s",
-        value_parser = humantime::parse_duration,
+        value_parser = time::ttl,
         hide_env_values = true
     )]
     pub(super) ttl: Duration,
@@ -58,7 +64,7 @@ pub(crate) struct Args {
         value_name = "TIME",
         env = "TENURE_DRAIN",
         default_value = "30s",
-        value_parser = humantime::parse_duration,
+        value_parser = time::drain,
         hide_env_values = true
     )]
     drain: Duration,

@@ -17,7 +17,7 @@ use super::room;
 use super::stop::leave;
 use super::tend::Tending;
 use crate::exit::{Exit, Failure};
-use crate::stops::{ASKED, Stops};
+use crate::stops::Stops;
 use crate::store;
 use crate::warden::{Plan, Warden, raise_descriptor_limit};
 
@@ -26,7 +26,7 @@ pub(super) async fn run(args: Args) -> Result<Exit, Failure> {
     let isolated = args.isolate.decide()?;
     let descriptors = raise_descriptor_limit();
     room::look(args.shards, args.raw);
-    let mut stops = Stops::listen(&ASKED)?;
+    let mut stops = Stops::listen()?;
     let face = face(&args).await?;
     let store = store::open(&args.cluster.store).await?;
     let member = Arc::new(Member::builder(store).settings(args.settings()).start().await?);

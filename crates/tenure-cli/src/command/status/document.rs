@@ -4,6 +4,7 @@ use super::complaints::Complaints;
 use serde::Serialize;
 use tenure::cluster::{HoldingView, MemberView, Survey};
 use tenure::{ClusterName, MemberId, ShardId};
+use tenure_core::ids::Incarnation;
 use tenure_core::record::Failing;
 
 /// The status of a cluster.
@@ -22,7 +23,7 @@ pub(super) struct Document<'a> {
 #[derive(Debug, Serialize)]
 struct Member<'a> {
     id: &'a MemberId,
-    incarnation: Option<String>,
+    incarnation: Option<Incarnation>,
     state: &'static str,
     weight: u32,
     zone: Option<&'a str>,
@@ -55,7 +56,7 @@ impl<'a> Document<'a> {
 fn member(view: &MemberView) -> Member<'_> {
     Member {
         id: &view.id,
-        incarnation: view.incarnation.map(|incarnation| incarnation.to_string()),
+        incarnation: view.incarnation,
         state: view.state,
         weight: view.weight,
         zone: view.zone.as_deref(),

@@ -22,6 +22,12 @@ use crate::{runtime, talk};
 ///
 /// Looks once, without joining. Times since renewals are by the wall clocks of the members, as they wrote them.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tenure status
+  tenure status --check --shard 7
+  tenure status --holdings --member ada
+  tenure status --json --cluster orders")]
 pub(crate) struct Args {
     #[command(flatten)]
     cluster: ClusterOptions,
@@ -48,7 +54,7 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
         runtime::block_on(async {
-            let mut cluster = self.cluster.find().await?;
+            let mut cluster = self.cluster.see().await?;
             let mut survey = cluster.look().await?.survey;
             survey.problems.extend(cluster.strays().await?);
             self.narrow(&mut survey)?;

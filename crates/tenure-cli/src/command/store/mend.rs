@@ -20,6 +20,10 @@ use crate::{runtime, show, store, talk};
 /// record are kept in a file first, and each is changed only if nobody has touched it since. Whatever else is wrong is told, and
 /// left to you. Ends with 1 if something is left.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tenure store mend --dry-run --json
+  tenure store mend --yes --keep broken")]
 pub(crate) struct Args {
     #[command(flatten)]
     cluster: ClusterOptions,

@@ -1,6 +1,7 @@
 //! `tenure store …`: commands about a store, whatever clusters it keeps.
 
 mod check;
+mod found;
 mod mend;
 mod race;
 mod records;
@@ -12,6 +13,10 @@ use crate::exit::{Exit, Failure};
 
 /// Commands about a store
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tenure store check --store sqlite:tenure.db
+  tenure store mend --dry-run")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,

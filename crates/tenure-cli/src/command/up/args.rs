@@ -4,8 +4,6 @@ use std::io::IsTerminal;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use tenure_core::moment::Timing;
-
 use super::page::{self, Page};
 use super::script::Script;
 use super::show::Show;
@@ -13,6 +11,7 @@ use super::stage::Stage;
 use super::summary::summary;
 use super::visit;
 use super::voice::Voice;
+use crate::command::time;
 use crate::exit::{Exit, Failure};
 use crate::talk;
 
@@ -22,6 +21,11 @@ use crate::talk;
 /// stop and add members with keys, and see the shards move. Without a terminal, events are printed as lines. Nothing stays
 /// behind when it ends.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tenure up
+  tenure up --members 5 --shards 256
+  tenure up --for 20s --no-page")]
 pub(crate) struct Args {
     /// How many members to start with
     #[arg(long, value_name = "COUNT", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -30,10 +34,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "COUNT", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     shards: u32,
     /// How long a lease lasts: a member that is frozen for so long loses its shards
-    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = time::ttl)]
     ttl: Duration,
     /// Play by itself for this long, without keys: one member is killed, one added, one frozen; then a summary
-    #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long = "for", value_name = "TIME", value_parser = time::show)]
     length: Option<Duration>,
     /// Where to serve the page that shows the same; on loopback [default: 127.0.0.1:7400, or any port if that is taken]
     #[arg(long, value_name = "ADDR", value_parser = crate::command::door::address)]
@@ -45,8 +49,6 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
-        let sound = Timing::for_ttl(self.ttl).validate();
-        sound.map_err(|error| Failure::new(Exit::Usage, "--ttl can't be used").because(error))?;
         crate::runtime::block_on(self.play())
     }
 

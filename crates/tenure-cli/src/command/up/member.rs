@@ -8,6 +8,7 @@ use std::io::BufRead;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::Parser;
 use tenure::clock::Clock;
 use tenure::store::layer::faulty::{Faulty, Outage};
 use tenure::{Event, Events, Fence, Member, MemberId, Shard, ShardId};
@@ -18,6 +19,7 @@ use super::diary::{self, Diary, Entry};
 use super::place;
 use crate::exit::{Exit, Failure};
 use crate::stops::Stops;
+use crate::talk;
 
 /// What a member is told when it is to reach the store no more, and when it may again.
 pub(super) const CUT: &str = "cut";
@@ -28,9 +30,29 @@ const BEAT: Duration = Duration::from_millis(5);
 /// How long the work of a shard takes to finish.
 const FINISH: Duration = Duration::from_millis(300);
 
+/// What this program is called as to be one. No command of the program: whoever completes, or reads the help, is not offered it.
+const CALLED: &str = "up-member";
+
 /// Be one member of `tenure up`
+#[derive(Debug, clap::Parser)]
+#[command(name = "tenure up-member")]
+pub(crate) struct Servant {
+    #[command(flatten)]
+    pub(crate) talk: talk::Options,
+    #[command(flatten)]
+    pub(crate) args: Args,
+}
+
+impl Servant {
+    /// What was said, if this process was started to be one.
+    pub(crate) fn called() -> Option<Self> {
+        let mut words = std::env::args_os().skip(1).peekable();
+        words.peek().is_some_and(|word| word == CALLED).then(|| Self::parse_from(words))
+    }
+}
+
+/// Which member to be.
 #[derive(Debug, clap::Args)]
-#[command(hide = true)]
 pub(crate) struct Args {
     /// Where the cluster is
     #[arg(long)]
@@ -55,7 +77,7 @@ impl Args {
 
     /// Lives until SIGTERM, then leaves.
     async fn live(self, outage: Outage) -> Result<Exit, Failure> {
-        let mut stops = Stops::listen(&[SignalKind::terminate()])?;
+        let mut stops = Stops::listen_to(&[SignalKind::terminate()])?;
         let member = tokio::select! {
             member = self.start(outage) => member?,
             () = stops.next() => return Ok(Exit::Done),

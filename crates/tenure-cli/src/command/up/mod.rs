@@ -26,4 +26,4 @@ mod visit;
 mod voice;
 
 pub(crate) use args::Args;
-pub(crate) use member::Args as MemberArgs;
+pub(crate) use member::Servant;

@@ -3,16 +3,12 @@
 use std::time::Duration;
 
 use tenure::clock::Clock;
-use tokio::signal::unix::SignalKind;
 
 use super::screen::Screen;
 use super::show::{Entry, Press, Show};
 use crate::exit::Failure;
-use crate::stops::{ASKED, Stops};
+use crate::stops::Stops;
 use crate::talk;
-
-/// What ends a show: whoever asks, and a terminal that is closed.
-const ENDINGS: [SignalKind; 3] = [ASKED[0], ASKED[1], SignalKind::hangup()];
 
 /// Speaks to whoever watches.
 #[derive(Debug)]
@@ -24,12 +20,12 @@ pub(super) struct Voice {
 impl Voice {
     /// Speaks in lines.
     pub(super) fn lines() -> Result<Self, Failure> {
-        Ok(Self { stops: Stops::listen(&ENDINGS)?, screen: None })
+        Ok(Self { stops: Stops::listen()?, screen: None })
     }
 
     /// Draws on the terminal.
     pub(super) fn picture() -> Result<Self, Failure> {
-        let stops = Stops::listen(&ENDINGS)?;
+        let stops = Stops::listen()?;
         Ok(Self { stops, screen: Some(Screen::open()?) })
     }
 
