@@ -1,8 +1,12 @@
-//! What people may change in a cluster: drain a member, move a shard, fence a member.
+//! What people may change in a cluster: drain a member, move a shard, take a move back, fence a member.
 //!
 //! Each is one conditional write over what was read, made by a pure function, so that it is tested and simulated like the
 //! protocol's own. None of them can make two owners: draining and moving only ask the owner to hand over; fencing takes a
 //! member's record away from it, so that it lapses by itself, and leaves the waiting to the others.
+
+mod call_off;
+
+pub use call_off::{call_off, promised_away};
 
 use crate::ids::{MemberId, Process, ShardId};
 use crate::ledger::{Account, Step};
@@ -48,11 +52,23 @@ pub enum Refusal {
     #[error("shard {0} has no owner now; it is given out as soon as a member can take it")]
     Unowned(ShardId),
     /// It is on the move already.
-    #[error("shard {shard} is on its way to {heir}; wait until it is there")]
+    #[error(
+        "shard {shard} is on its way to {heir}; wait until it is there, or take that back with `tenure move {shard} --cancel`"
+    )]
     Moving {
         /// Which.
         shard: ShardId,
         /// To whom.
+        heir: MemberId,
+    },
+    /// Its former owner has ended it already: the heir may have begun.
+    #[error(
+        "shard {shard} is between its owner and {heir}, who may have begun; wait until it is there, and move it back"
+    )]
+    TooLate {
+        /// Which.
+        shard: ShardId,
+        /// Who takes over.
         heir: MemberId,
     },
     /// Its numbers are used up: what would be written nobody would read.
@@ -134,7 +150,7 @@ pub fn promise(seen: &Onlooker, shard: ShardId, to: &MemberId, mover: &Mover) ->
 }
 
 fn promised(page: &LedgerPage, index: usize, step: Step, account: &Account<'_>, mover: &Mover) -> LedgerPage {
-    let reason = format!("moved by {}", mover.author);
+    let reason = format!("{}{}", call_off::BY_HAND, mover.author);
     let steps = [(index, step)];
     let changes = account.of(&steps, &reason);
     let mut next = page.clone();

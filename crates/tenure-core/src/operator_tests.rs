@@ -112,3 +112,44 @@ fn nothing_is_written_that_nobody_would_read() {
     assert!(matches!(promise(&seen, ShardId(0), &id("b"), &mover()), Err(Refusal::Spent(_))));
     assert!(matches!(fence(&seen, &id("a"), NOBODY, false), Err(Refusal::Spent(_))));
 }
+
+#[test]
+fn a_promise_is_taken_back_by_asking_its_heir() {
+    let seen = two().seen();
+    let asked = call_off(&seen, &[ShardId(2)]).unwrap();
+    let heir = written(&asked[0], "b");
+    assert_eq!((asked.len(), heir.give_back.iter().collect::<Vec<_>>()), (1, vec![(ShardId(2), Epoch(2))]));
+    assert_eq!(MemberRecord { give_back: member().give_back, ..heir }, member(), "nothing else changes");
+}
+
+#[test]
+fn what_nobody_was_promised_is_not_taken_back() {
+    let seen = two().seen();
+    assert_eq!(call_off(&seen, &[ShardId(0)]), Ok(vec![]));
+    assert_eq!(call_off(&seen, &[ShardId(9)]), Err(Refusal::NoShard { shard: ShardId(9), shards: 4 }));
+}
+
+#[test]
+fn a_promise_is_not_taken_back_once_its_owner_has_ended() {
+    let released = MemberRecord { released: [(ShardId(0), Epoch(1))].into_iter().collect(), ..member() };
+    let seen = Scene::new(vec![promised("a", "b")]).with("a", released).with("b", member()).seen();
+    let told = call_off(&seen, &[ShardId(0)]);
+    assert_eq!(told, Err(Refusal::TooLate { shard: ShardId(0), heir: id("b") }));
+    assert_eq!(promised_away(&seen, &id("a")), []);
+}
+
+#[test]
+fn an_heir_that_was_asked_already_is_not_asked_again() {
+    let asked = MemberRecord { give_back: [(ShardId(2), Epoch(2))].into_iter().collect(), ..member() };
+    let scene = Scene::new(two().page.holdings).with("a", member()).with("b", asked);
+    assert_eq!(call_off(&scene.seen(), &[ShardId(2)]), Ok(vec![]));
+}
+
+#[test]
+fn a_move_by_hand_is_not_among_what_a_drain_promised() {
+    assert_eq!(promised_away(&two().seen(), &id("a")), [ShardId(2)]);
+    let mut moved = Scene::new(vec![owned("a")]).with("a", member()).with("b", member());
+    let seen = moved.seen();
+    moved.page = page_of(&promise(&seen, ShardId(0), &id("b"), &mover()).unwrap(), seen.meta());
+    assert_eq!(promised_away(&moved.seen(), &id("a")), []);
+}

@@ -95,7 +95,8 @@ mod tests {
         let log = AuditLog::open(&path).unwrap();
         let what = DeedKind::Drain { member: "ben".into() };
         let why = "line\nend \"quoted\" <b>".to_owned();
-        let deed = Deed { at_ms: 7, who: "eve".into(), what, why, refused: None };
+        let (id, who, by) = ("1".into(), "eve".into(), "dashboard".into());
+        let deed = Deed { id, at_ms: 7, who, by, what, why, refused: None };
         log.write(Stage::Asked, &deed, Stakes::Real).unwrap();
         log.write(Stage::Done, &deed, Stakes::Play).unwrap();
         let mode = std::os::unix::fs::PermissionsExt::mode(&path.metadata().unwrap().permissions());

@@ -2,10 +2,12 @@
 //!
 //! A deed is written down before it is done, and again when it is over. What can't be written down is not done.
 
+use serde::Serialize;
 use tenure::cluster::{Act, Cluster, SteerError};
 
-use crate::exit::Failure;
-use crate::talk;
+use super::waiting::Ended;
+use crate::exit::{Exit, Failure};
+use crate::{show, talk};
 
 /// Why something is done.
 #[derive(Debug, clap::Args)]
@@ -13,6 +15,20 @@ pub(crate) struct Reason {
     /// Why, for those who ask `tenure acts` later
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     why: String,
+    /// Print JSON when it is over
+    #[arg(long)]
+    json: bool,
+}
+
+/// What came of a deed, for programs. Names stay, new ones may be added.
+#[derive(Serialize)]
+struct Document<'a> {
+    /// What was asked for, as one would type it.
+    what: &'a str,
+    /// Whether anything had to be written for it.
+    changed: bool,
+    /// Whether it came to its end; null if nobody waited.
+    finished: Option<bool>,
 }
 
 impl Reason {
@@ -31,6 +47,19 @@ impl Reason {
             talk::say(&format!("what came of it could not be written down: {error}"));
         }
         Ok(came?)
+    }
+
+    /// Tells programs what came of it, if they asked.
+    pub(crate) fn tell(&self, what: &str, changed: bool, ended: Ended) -> Result<Exit, Failure> {
+        let (exit, finished) = match ended {
+            Ended::Finished => (Exit::Done, Some(true)),
+            Ended::Unfinished => (Exit::Unfinished, Some(false)),
+            Ended::NotAwaited => (Exit::Done, None),
+        };
+        if self.json {
+            talk::data(&show::json(&Document { what, changed, finished }))?;
+        }
+        Ok(exit)
     }
 }
 

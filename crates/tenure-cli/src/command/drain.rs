@@ -5,7 +5,7 @@ use tenure::cluster::{Cluster, Survey};
 
 use super::ClusterOptions;
 use super::deed::Reason;
-use super::waiting::{Waiting, wait};
+use super::waiting::{Ended, Waiting, wait};
 use crate::exit::{Exit, Failure};
 use crate::{runtime, show, talk};
 
@@ -22,7 +22,7 @@ Examples:
 pub(crate) struct Args {
     /// The member
     member: MemberId,
-    /// Take it back: the member gets shards again
+    /// Take it back: the member gets shards again, and keeps those that were about to move
     #[arg(long)]
     undo: bool,
     #[command(flatten)]
@@ -41,16 +41,19 @@ impl Args {
             let deed = async |cluster: &mut Cluster| cluster.drain(&self.member, !self.undo).await;
             let news = self.reason.of(&what, &mut cluster, deed).await?;
             match (self.undo, news) {
-                (true, true) => talk::say(&format!("{} gets shards again", self.member)),
+                (true, true) => {
+                    talk::say(&format!("{} gets shards again, and keeps what it has", self.member))
+                }
                 (true, false) => talk::say(&format!("{} was not drained", self.member)),
                 (false, true) => talk::say(&format!("{} hands its shards on", self.member)),
                 (false, false) => talk::say(&format!("{} was drained already", self.member)),
             }
-            if self.undo { Ok(Exit::Done) } else { self.wait(&mut cluster).await }
+            let ended = if self.undo { Ended::NotAwaited } else { self.wait(&mut cluster).await? };
+            self.reason.tell(&what, news, ended)
         })
     }
 
-    async fn wait(&self, cluster: &mut Cluster) -> Result<Exit, Failure> {
+    async fn wait(&self, cluster: &mut Cluster) -> Result<Ended, Failure> {
         let mut told = None;
         let ended = wait(&self.waiting, cluster, |survey| {
             let held = held(survey, &self.member);

@@ -12,7 +12,7 @@ use tenure::cluster::{Cluster, MemberView, Survey};
 use super::ClusterOptions;
 use super::confirm::confirm;
 use super::deed::Reason;
-use super::waiting::{Waiting, wait};
+use super::waiting::{Ended, Waiting, wait};
 use crate::exit::{Exit, Failure};
 use crate::{runtime, show, talk};
 
@@ -57,7 +57,8 @@ impl Args {
             let deed = async |cluster: &mut Cluster| cluster.fence(&self.member, !self.let_return).await;
             self.reason.of(&what, &mut cluster, deed).await?;
             talk::say(&format!("{} is fenced: it stops at its next renewal", self.member));
-            self.wait(&mut cluster).await
+            let ended = self.wait(&mut cluster).await?;
+            self.reason.tell(&what, true, ended)
         })
     }
 
@@ -76,7 +77,7 @@ impl Args {
         )
     }
 
-    async fn wait(&self, cluster: &mut Cluster) -> Result<Exit, Failure> {
+    async fn wait(&self, cluster: &mut Cluster) -> Result<Ended, Failure> {
         let (mut told, before) = (false, life(&cluster.look().await?.survey, &self.member));
         let ended = wait(&self.waiting, cluster, |survey| {
             let view = survey.members.iter().find(|view| view.id == self.member);

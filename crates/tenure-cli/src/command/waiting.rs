@@ -6,7 +6,7 @@ use tenure::clock::Clock;
 use tenure::cluster::{Cluster, Survey};
 
 use super::time;
-use crate::exit::{Exit, Failure};
+use crate::exit::Failure;
 use crate::talk;
 
 /// Whether and how long to wait.
@@ -20,29 +20,47 @@ pub(crate) struct Waiting {
     timeout: Duration,
 }
 
+/// How waiting ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// It is done.
+    Finished,
+    /// It was not in time.
+    Unfinished,
+    /// Nobody waited.
+    NotAwaited,
+}
+
 /// Looks until `done` says so, or the time is over.
 pub(crate) async fn wait(
     waiting: &Waiting,
     cluster: &mut Cluster,
-    mut done: impl FnMut(&Survey) -> bool,
-) -> Result<Exit, Failure> {
+    done: impl FnMut(&Survey) -> bool,
+) -> Result<Ended, Failure> {
     if waiting.no_wait {
-        return Ok(Exit::Done);
+        return Ok(Ended::NotAwaited);
     }
+    let ended = look_until(waiting.timeout, cluster, done).await?;
+    if ended == Ended::Unfinished {
+        let limit = humantime::format_duration(waiting.timeout);
+        talk::say(&format!("not done within {limit}; it goes on, `tenure watch` shows how"));
+    }
+    Ok(ended)
+}
+
+/// Looks until `done` says so, for at most `limit`.
+pub(crate) async fn look_until(
+    limit: Duration,
+    cluster: &mut Cluster,
+    mut done: impl FnMut(&Survey) -> bool,
+) -> Result<Ended, Failure> {
     let looking = async {
         let mut survey = cluster.look().await?.survey;
         // Ends when it is done, or with the time that is left.
         while !done(&survey) {
             survey = cluster.look_again().await?.survey;
         }
-        Ok(Exit::Done)
+        Ok(Ended::Finished)
     };
-    match Clock::boot().timeout(waiting.timeout, looking).await {
-        Ok(ended) => ended,
-        Err(_) => {
-            let limit = humantime::format_duration(waiting.timeout);
-            talk::say(&format!("not done within {limit}; it goes on, `tenure watch` shows how"));
-            Ok(Exit::Unfinished)
-        }
-    }
+    Clock::boot().timeout(limit, looking).await.unwrap_or(Ok(Ended::Unfinished))
 }

@@ -116,6 +116,18 @@ fn told(news: Vec<News>) -> Vec<String> {
             News::Promised { shard, heir } => {
                 shards.entry(format!("promised to {heir}")).or_default().push(shard);
             }
+            News::Failing { member, shard, failures, error } => {
+                let times = show::count(failures as usize, "failure");
+                let what = format!("to no avail at {member}: {times} in a row; the last said: {error}");
+                shards.entry(what).or_default().push(shard);
+            }
+            News::Stuck { member, shard } => {
+                let what = format!("stuck at {member}: the work was interrupted and does not end");
+                shards.entry(what).or_default().push(shard);
+            }
+            News::Recovered { member, shard } => {
+                shards.entry(format!("at work again at {member}")).or_default().push(shard);
+            }
             News::Kept { shard } => shards.entry("not moved after all".into()).or_default().push(shard),
             News::Unowned { shard, why } => {
                 let why = why.as_deref().unwrap_or("nobody knows why");

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tenure::{Member, OnStuck};
+use tenure::{BoxError, Member, OnStuck, Shard};
 use tenure_stores::sqlite::SqliteStore;
 
 /// What the program did.
@@ -82,16 +82,32 @@ impl Bed {
 
     /// A member of `default`, with eight shards, whose work ends as soon as it is asked to.
     pub(crate) async fn member(&self, id: &str) -> Arc<Member> {
+        let work = |shard: Shard| async move {
+            shard.drained().await;
+            Ok(())
+        };
+        self.working(id, work).await
+    }
+
+    /// The same, whose work does not end for a move: it lasts as long as the shard is held.
+    pub(crate) async fn member_at_leisure(&self, id: &str) -> Arc<Member> {
+        let work = |shard: Shard| async move {
+            shard.ended().await;
+            Ok(())
+        };
+        self.working(id, work).await
+    }
+
+    async fn working<W>(&self, id: &str, work: impl Fn(Shard) -> W + Send + Sync + 'static) -> Arc<Member>
+    where
+        W: Future<Output = Result<(), BoxError>> + Send + 'static,
+    {
         let store = SqliteStore::open(self.path("tenure.db")).await.unwrap();
         let builder = Member::builder(store).cluster("default").shards(8).member_id(id).zone("attic");
         let builder = builder.lease_ttl(Duration::from_secs(2)).on_stuck(OnStuck::Wait);
         let member = Arc::new(builder.start().await.unwrap());
         let working = Arc::clone(&member);
         tokio::spawn(async move {
-            let work = |shard: tenure::Shard| async move {
-                shard.drained().await;
-                Ok(())
-            };
             let _ = working.run(work).await;
         });
         member

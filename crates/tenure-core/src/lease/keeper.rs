@@ -13,9 +13,11 @@
 mod going;
 mod joining;
 mod reading;
+mod wishes;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use self::wishes::Wishes;
 use super::attempts::{Attempt, Attempts};
 use super::said::Said;
 use crate::entropy::Entropy;
@@ -99,8 +101,8 @@ pub struct Keeper {
     applied: Option<(Incarnation, When)>,
     /// The last term that this process lived in, for each line.
     lived: BTreeMap<Line, u64>,
-    /// What others wrote into our record, kept over our own writes: an operator's wish, fields of a later version.
-    drained: bool,
+    /// What others wrote into our record, kept over our own writes: operators' wishes, fields of a later version.
+    wishes: Wishes,
     extra: Unknown,
     /// What the wall clock shows, for people who read the record.
     wall_ms: Option<u64>,
@@ -129,7 +131,7 @@ impl Keeper {
             dead: BTreeSet::new(),
             applied: None,
             lived: BTreeMap::new(),
-            drained: false,
+            wishes: Wishes::default(),
             extra: Unknown::default(),
             wall_ms: None,
         }
@@ -336,7 +338,8 @@ impl Keeper {
             wants: self.said.wants.iter().copied().collect(),
             stuck: self.said.stuck.iter().copied().collect(),
             failing: self.said.failing(),
-            drained: self.drained,
+            drained: self.wishes.drained,
+            give_back: self.wishes.give_back.clone(),
             at_ms: self.wall_ms,
             extra: self.extra.clone(),
         }

@@ -7,6 +7,9 @@ mod closing;
 mod config;
 mod event;
 mod founding;
+mod giving_back;
+#[cfg(test)]
+mod giving_back_tests;
 mod glance;
 #[cfg(test)]
 mod glance_tests;

@@ -13,6 +13,7 @@ impl Machine {
     /// Takes every seat that the ledger gives us and lets go what is promised to others, if anything was learnt.
     pub(super) fn take_seats(&mut self, now: Moment, out: &mut Vec<Action>) {
         let Some(life) = self.keeper.life().cloned() else { return };
+        self.give_back(now, &life, out);
         let known = self.known(None);
         if self.seated == Some(known) {
             return;
@@ -26,7 +27,7 @@ impl Machine {
     }
 
     /// The holdings that name us, as owner or heir.
-    fn concerning(&self, life: &Life) -> Vec<(ShardId, Holding)> {
+    pub(super) fn concerning(&self, life: &Life) -> Vec<(ShardId, Holding)> {
         let Some(book) = &self.book else { return Vec::new() };
         let mut ours = Vec::new();
         for (number, leaf) in (0..).zip(book.leaves()) {
@@ -119,7 +120,7 @@ impl Machine {
     }
 
     /// An heir that leaves before it began gives its epoch back.
-    fn decline(&mut self, now: Moment, shard: ShardId, epoch: Epoch, out: &mut Vec<Action>) {
+    pub(super) fn decline(&mut self, now: Moment, shard: ShardId, epoch: Epoch, out: &mut Vec<Action>) {
         if self.released.get(&shard).is_some_and(|released| *released >= epoch) {
             return;
         }

@@ -6,7 +6,7 @@ use crate::ids::{Epoch, Incarnation, Life, Line, MemberId, Process, ShardId};
 use crate::record::{Holding, Key, LedgerPage, MemberRecord, MemberState, Meta, samples};
 
 impl Town {
-    fn record(&self, name: &str) -> MemberRecord {
+    pub(super) fn record(&self, name: &str) -> MemberRecord {
         let id: MemberId = name.parse().unwrap();
         MemberRecord::decode(&id, &self.store[&format!("members/{name}")].value, secs(40)).unwrap()
     }

@@ -77,6 +77,9 @@ pub struct MemberRecord {
     /// An operator asks that it hand its shards on and get no others; kept over its restarts.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub drained: bool,
+    /// Epochs promised to it that an operator asks it to give back, unless it has begun them.
+    #[serde(default, skip_serializing_if = "Released::is_empty")]
+    pub give_back: Released,
     /// The wall clock of the member when it wrote this, in milliseconds since 1970: for people, never for a decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_ms: Option<u64>,

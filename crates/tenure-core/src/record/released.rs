@@ -51,6 +51,13 @@ impl Released {
         self.runs().flat_map(|(shards, epoch)| shards.map(move |shard| (ShardId(shard), epoch)))
     }
 
+    /// All of these, and more.
+    #[must_use]
+    pub fn with(&self, more: impl IntoIterator<Item = (ShardId, Epoch)>) -> Self {
+        let more: Self = more.into_iter().collect();
+        Self::of(self.runs.iter().chain(&more.runs).copied().collect())
+    }
+
     /// The first `runs` of them, and no more.
     #[must_use]
     pub fn portion(mut self, runs: usize) -> Self {

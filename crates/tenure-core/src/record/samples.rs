@@ -61,6 +61,7 @@ pub(crate) fn member() -> MemberRecord {
         stuck: Vec::new(),
         failing: Vec::new(),
         drained: false,
+        give_back: Released::default(),
         at_ms: None,
         extra: Unknown::default(),
     }
@@ -163,11 +164,11 @@ fn failing(shards: Vec<ShardId>) -> Vec<Failing> {
 
 pub(super) fn any_member() -> impl Strategy<Value = MemberRecord> {
     let text = || option::of("\\PC{0,20}");
-    let released = btree_set((any::<u32>().prop_map(ShardId), any_number().prop_map(Epoch)), 0..5);
+    let epochs = || btree_set((any::<u32>().prop_map(ShardId), any_number().prop_map(Epoch)), 0..5);
     let lease =
         (any::<u128>(), any_number(), any::<u128>(), any_number(), 1..=60_000u64, option::of(any_number()));
     let about = (any_state(), option::of(any_id()), text(), text(), any::<u32>(), "\\PC{0,9}", any::<bool>());
-    let shards = (released, any_shards(), any_shards(), any_shards(), any_shards());
+    let shards = (epochs(), any_shards(), any_shards(), any_shards(), any_shards(), epochs());
     (lease, about, shards, any_extra()).prop_map(|(lease, about, shards, extra)| MemberRecord {
         v: FORMAT,
         line: Line(lease.0),
@@ -187,6 +188,7 @@ pub(super) fn any_member() -> impl Strategy<Value = MemberRecord> {
         stuck: shards.3,
         failing: failing(shards.4),
         drained: about.6,
+        give_back: shards.5.into_iter().collect(),
         at_ms: lease.5,
         extra,
     })

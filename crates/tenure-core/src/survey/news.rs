@@ -1,5 +1,7 @@
 //! What changed between two pictures of a cluster.
 
+mod ails;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -63,6 +65,31 @@ pub enum News {
         /// Why.
         why: Option<Arc<str>>,
     },
+    /// A shard's work has failed, and is tried again.
+    Failing {
+        /// Whose.
+        member: MemberId,
+        /// Which.
+        shard: ShardId,
+        /// Failures in a row.
+        failures: u32,
+        /// What the last one said.
+        error: String,
+    },
+    /// A shard's work does not end although it was interrupted.
+    Stuck {
+        /// Whose.
+        member: MemberId,
+        /// Which.
+        shard: ShardId,
+    },
+    /// A shard's work that failed or was stuck is so no more, and the member still owns it.
+    Recovered {
+        /// Whose.
+        member: MemberId,
+        /// Which.
+        shard: ShardId,
+    },
     /// Something is wrong.
     Problem {
         /// What.
@@ -74,6 +101,7 @@ pub enum News {
 pub fn news(before: &Survey, after: &Survey) -> Vec<News> {
     let mut found = Vec::new();
     members(&before.members, &after.members, &mut found);
+    ails::news(&before.members, &after.members, &mut found);
     let old: BTreeMap<ShardId, &HoldingView> =
         before.holdings.iter().map(|view| (view.shard, view)).collect();
     for view in &after.holdings {

@@ -3,7 +3,7 @@
 use super::scene::{Scene, WRITTEN_MS, id, life, member, owned, promised};
 use super::{News, Survey, news};
 use crate::ids::{Epoch, ShardId};
-use crate::record::{Change, Deed, Holding, MemberRecord, MemberState, NUMBER_MAX, Ranges};
+use crate::record::{Change, Deed, Failing, Holding, MemberRecord, MemberState, NUMBER_MAX, Ranges};
 
 fn closed(state: MemberState, by: Option<&str>) -> MemberRecord {
     MemberRecord { state, by: by.map(id), ..member() }
@@ -169,4 +169,25 @@ fn numbers_that_are_used_up_are_a_problem_in_words() {
         "{:?}",
         survey.problems
     );
+}
+
+#[test]
+fn work_that_fails_is_news_with_each_failure_and_when_it_is_over() {
+    let failing =
+        |failures, retry_at_ms| Failing { shard: ShardId(0), failures, error: "x".into(), retry_at_ms };
+    let seen = |failing: Vec<Failing>, stuck: Vec<ShardId>| {
+        Scene::new(vec![owned("a"), owned("a")])
+            .with("a", MemberRecord { failing, stuck, ..member() })
+            .survey(0)
+    };
+    let (well, one) = (seen(vec![], vec![]), seen(vec![failing(1, Some(9))], vec![]));
+    let told = |failures| News::Failing { member: id("a"), shard: ShardId(0), failures, error: "x".into() };
+    assert_eq!(news(&well, &one), [told(1)]);
+    assert_eq!(news(&one, &seen(vec![failing(1, None)], vec![])), [], "it was started again");
+    assert_eq!(news(&one, &seen(vec![failing(2, None)], vec![])), [told(2)]);
+    let recovered = |shard| News::Recovered { member: id("a"), shard: ShardId(shard) };
+    assert_eq!(news(&one, &well), [recovered(0)]);
+    let stuck = seen(vec![], vec![ShardId(1)]);
+    assert_eq!(news(&well, &stuck), [News::Stuck { member: id("a"), shard: ShardId(1) }]);
+    assert_eq!(news(&stuck, &well), [recovered(1)]);
 }

@@ -143,7 +143,8 @@ export class Canvas {
   /** @param {number} shard */
   draw(shard) {
     const { pen, scale } = this;
-    const { owner, heir, doubtful, stuck, dim } = this.scene.face(shard);
+    const { owner, heir, doubtful, stuck, failing, dim } = this.scene.face(shard);
+    const alarming = stuck || failing;
     const side = Math.round(this.size * scale);
     const gap = side >= 5 ? Math.max(1, Math.round(scale)) : 0;
     const corner = this.corner(shard);
@@ -153,7 +154,7 @@ export class Canvas {
     pen.fillStyle = ink(owner);
     pen.fillRect(x, y, side - gap, side - gap);
     if (heir >= 0) this.half(x, y, side - gap, heir);
-    if (doubtful || stuck) this.hollow(x, y, side - gap, stuck ? "alarm" : "sheet");
+    if (doubtful || alarming) this.hollow(x, y, side - gap, alarming ? "alarm" : "sheet");
     pen.globalAlpha = 1;
   }
 

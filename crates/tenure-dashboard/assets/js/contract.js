@@ -5,6 +5,7 @@
  * @typedef {object} Lease
  * @property {number} ttl_ms @property {number} renewed_ms @property {number} seq @property {boolean} open
  */
+/** @typedef {{shard: number, failures: number, error: string, retry_at_ms: number | null}} Failing */
 /** @typedef {{text: string, by: string, at_ms: number}} Note */
 /** @typedef {{letter: string, colour: number, pattern: number}} Mark */
 /**
@@ -13,7 +14,7 @@
  * @property {string} state
  * @property {string | null} by @property {boolean} drained @property {number} weight @property {string | null} zone
  * @property {string} version @property {number} shards @property {number} heir_of @property {number | null} load
- * @property {number[]} stuck @property {Lease} lease @property {Note | null} note @property {string} [process]
+ * @property {number[]} stuck @property {Failing[]} failing @property {Lease} lease @property {Note | null} note @property {string} [process]
  */
 /**
  * @typedef {object} Cells
@@ -48,7 +49,8 @@
  */
 /**
  * @typedef {object} Deed
- * @property {number} at_ms @property {string} who @property {string} deed @property {string} [member] @property {string} [blow]
+ * @property {string} id @property {number} at_ms @property {string} who @property {string} by @property {string} deed
+ * @property {string} [member] @property {string} [blow] @property {string} [what]
  * @property {number} [shard] @property {string} [to] @property {string} [text] @property {boolean} [let_return]
  * @property {string} why @property {string | null} refused
  */

@@ -104,6 +104,20 @@ export function moveShard(shard) {
   });
 }
 
+/** @param {number} shard */
+export function callBack(shard) {
+  askPerson({
+    title: `Take the move of shard ${shard} back?`,
+    says: [
+      `${state.name(state.heir[shard])} is asked to give it back, and does so unless it has begun; its owner then goes on.`,
+      "Where the placement wants the shard there, the members promise it again.",
+    ],
+    fields: [why("not now")],
+    confirm: `Keep shard ${shard} where it is`,
+    then: (answers) => done(send(`shards/${shard}/cancel`, answers)),
+  });
+}
+
 /** Does something to a process of the playground; no dialog, for this is for play. @param {string} path */
 export async function play(path) {
   try {

@@ -12,6 +12,7 @@ import { letter, looks } from "./mark.js";
  * @property {number} owner @property {number} heir
  * @property {boolean} [doubtful] whether it may be doubted that its owner acts
  * @property {boolean} [stuck] whether its work does not end
+ * @property {boolean} [failing] whether its work fails and is tried again
  * @property {boolean} [dim] whether something else is looked for
  * @property {boolean} [held] whether it is chosen
  */
@@ -105,13 +106,13 @@ export class Grid {
 
   /** @param {number} shard @param {boolean} flash */
   draw(shard, flash) {
-    const { owner, heir, doubtful, stuck, dim, held } = this.scene.face(shard);
-    const key = `${owner} ${heir} ${doubtful} ${stuck} ${dim} ${held} ${this.scene.nameOf(shard)}`;
+    const { owner, heir, doubtful, stuck, failing, dim, held } = this.scene.face(shard);
+    const key = `${owner} ${heir} ${doubtful} ${stuck} ${failing} ${dim} ${held} ${this.scene.nameOf(shard)}`;
     const cell = this.cells[shard];
     cell.setAttribute("aria-label", this.scene.tell(shard));
     if (key === this.drawn[shard]) return;
     this.drawn[shard] = key;
-    const marks = { doubtful, stuck, dim, held };
+    const marks = { doubtful, stuck, failing, dim, held };
     const worn = Object.entries(marks).filter(([, is]) => is);
     cell.className = ["cell", looks(owner), ...worn.map(([name]) => name)].join(" ");
     cell.dataset.owner = this.scene.nameOf(shard);

@@ -2,10 +2,10 @@
 // What is known of one shard: the one that is held, else the one that is pointed at. Only what is held can be acted on; the pointer
 // crosses others on its way to the button.
 
-import { moveShard } from "./deeds.js";
+import { callBack, moveShard } from "./deeds.js";
 import { el, fill, say } from "./dom.js";
 import { named } from "./mark.js";
-import { doubtWords, isStuck } from "./plight.js";
+import { doubtWords, failureWords, isStuck } from "./plight.js";
 import { selection } from "./selection.js";
 import { NOBODY, UNKNOWN, state } from "./state.js";
 import { sinceWords, tellShard } from "./tell.js";
@@ -16,12 +16,17 @@ export class Inspector {
   constructor() {
     this.facts = el("dl", { class: "facts" });
     this.move = el("button", { type: "button", class: "tiny acting", onclick: () => this.moveHeld() }, "Move …");
+    this.callBack = el(
+      "button",
+      { type: "button", class: "tiny acting", onclick: () => this.held !== null && callBack(this.held) },
+      "Call back …",
+    );
     this.letGo = el(
       "button",
       { type: "button", class: "tiny", onclick: () => selection.holdShard(null) },
       "Let go",
     );
-    this.buttons = el("div", { class: "inspector-buttons" }, this.move, this.letGo);
+    this.buttons = el("div", { class: "inspector-buttons" }, this.move, this.callBack, this.letGo);
     this.hint = el("p", { class: "hint small muted" });
     this.root = el("div", { class: "inspector", hidden: true }, this.facts, this.buttons, this.hint);
     /** @type {number | null} */
@@ -63,7 +68,8 @@ export class Inspector {
   key(shard) {
     const { owner, heir, epoch, why } = state;
     const doubt = doubtWords(state.member(owner[shard]));
-    return [shard, this.held, owner[shard], heir[shard], epoch[shard], why[shard], sinceWords(shard), doubt].join();
+    const work = `${isStuck(shard)}${failureWords(shard)}`;
+    return [shard, this.held, owner[shard], heir[shard], epoch[shard], why[shard], sinceWords(shard), doubt, work].join();
   }
 
   /** @param {number | null} shard */
@@ -71,7 +77,9 @@ export class Inspector {
     const isHeld = this.held !== null;
     this.root.dataset.held = isHeld ? String(this.held) : "";
     this.buttons.hidden = !isHeld;
-    this.move.disabled = shard === null || state.owner[shard] < 0 || state.heir[shard] >= 0;
+    const moves = shard !== null && state.heir[shard] >= 0;
+    this.move.disabled = shard === null || state.owner[shard] < 0 || moves;
+    this.callBack.hidden = !moves;
     const other = isHeld && this.pointed !== null && this.pointed !== this.held;
     say(this.hint, other ? tellShard(/** @type {number} */ (this.pointed)) : isHeld ? "" : HINT);
   }
@@ -84,6 +92,7 @@ export class Inspector {
       fact("Shard", el("b", null, shard)),
       fact("Owner", ownerNamed(owner), doubt ? el("span", { class: "alarming" }, ` ${doubt}`) : null),
       isStuck(shard) ? fact("Work", el("span", { class: "alarming" }, "does not end although it must")) : null,
+      failureWords(shard) ? fact("Work", el("span", { class: "alarming" }, failureWords(shard))) : null,
       heir >= 0 ? fact("Heir", named(heir)) : null,
       fact("Epoch", state.epoch[shard]),
       owner >= 0 ? fact("Since", sinceWords(shard)) : null,

@@ -8,7 +8,7 @@ import { Finder } from "./finder.js";
 import { Grid, GRID_MAX } from "./grid.js";
 import { Inspector } from "./inspector.js";
 import { groups } from "./order.js";
-import { doubtOf, isStuck } from "./plight.js";
+import { doubtOf, failureOf, isStuck } from "./plight.js";
 import { selection } from "./selection.js";
 import { state } from "./state.js";
 import { tellShard } from "./tell.js";
@@ -38,7 +38,8 @@ const scene = {
   face: (shard) => {
     const [owner, heir] = [state.owner[shard], state.heir[shard]];
     const doubtful = Boolean(doubtOf(state.member(owner)));
-    return { owner, heir, doubtful, stuck: isStuck(shard), dim: isDim(shard), held: shard === held() };
+    const failing = Boolean(failureOf(shard));
+    return { owner, heir, doubtful, stuck: isStuck(shard), failing, dim: isDim(shard), held: shard === held() };
   },
   tell: tellShard,
   nameOf: (shard) => state.name(state.owner[shard]),
@@ -77,6 +78,7 @@ export function startMap() {
     keyOf("m0 split", "goes to an heir"),
     keyOf("m0 doubtful", "its owner is silent, or late to renew"),
     keyOf("m0 stuck", "its work does not end"),
+    keyOf("m0 failing", "its work fails, and is tried again"),
     keyOf("nobody", "nobody owns it"),
     keyOf("unknown", "can't be read"),
   );
@@ -157,7 +159,8 @@ function doubt() {
 }
 
 /** @param {import("./contract.js").Member} member */
-const mistrust = (member) => `${doubtOf(member)}${member.stuck.join()}`;
+const mistrust = (member) =>
+  `${doubtOf(member)}${member.stuck.join()} ${member.failing.map((one) => one.shard).join()}`;
 
 /** @param {Set<number>} places */
 function changedOwners(places) {

@@ -93,12 +93,13 @@ function cell(name) {
 
 /** @param {Member} member */
 function stateWords(member) {
-  const { state: word, by: closer, stuck, drained } = member;
+  const { state: word, by: closer, stuck, failing, drained } = member;
   return [
     el("span", { class: `badge ${word}` }, word),
     drained && word !== "drained" ? el("span", { class: "small muted" }, " drained") : null,
     closer ? el("span", { class: "small muted" }, ` by ${closer}`) : null,
     stuck.length ? el("span", { class: "small alarming" }, ` ${many(stuck.length, "shard")} stuck`) : null,
+    failing.length ? el("span", { class: "small alarming" }, ` ${many(failing.length, "shard")} failing`) : null,
   ];
 }
 

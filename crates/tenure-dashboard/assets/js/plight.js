@@ -2,7 +2,7 @@
 // How a shard is, and whether its owner may be doubted: an owner that does not renew looks like any other until its lease is over.
 
 import { NOBODY, UNKNOWN, state } from "./state.js";
-import { length } from "./words.js";
+import { length, many } from "./words.js";
 
 /** @typedef {import("./contract.js").Member} Member */
 
@@ -17,6 +17,7 @@ export const PLIGHTS = {
   unowned: "without an owner",
   unreadable: "can't be read",
   stuck: "work does not end",
+  failing: "work fails",
   doubt: "owner in doubt",
   moving: "on the way to an heir",
   owned: "owned",
@@ -28,12 +29,27 @@ export function plightOf(shard) {
   if (owner === NOBODY) return "unowned";
   if (owner === UNKNOWN) return "unreadable";
   if (isStuck(shard)) return "stuck";
+  if (failureOf(shard)) return "failing";
   if (doubtOf(state.member(owner))) return "doubt";
   return state.heir[shard] >= 0 ? "moving" : "owned";
 }
 
 /** Whether its work does not end although it must, by its owner's word. @param {number} shard */
 export const isStuck = (shard) => state.member(state.owner[shard])?.stuck.includes(shard) ?? false;
+
+/** How its work fails, by its owner's word. @param {number} shard */
+export const failureOf = (shard) =>
+  state.member(state.owner[shard])?.failing.find((one) => one.shard === shard) ?? null;
+
+/** How its work fails, in words; empty if it does not. @param {number} shard */
+export function failureWords(shard) {
+  const failure = failureOf(shard);
+  if (!failure) return "";
+  const { failures, error, retry_at_ms: at } = failure;
+  const left = at === null ? 0 : Math.max(0, at - state.now());
+  const stage = at === null ? "starting again" : `backing off, next try ${left ? `in ${length(left)}` : "now"}`;
+  return `${stage} after ${many(failures, "failure")}; the last said: ${error}`;
+}
 
 /** Why it may be doubted that a member acts; empty if there is no reason. @param {Member | undefined} member */
 export function doubtOf(member) {

@@ -225,11 +225,12 @@ const BLOWS = {
 function deedTold(deed) {
   const { at_ms: at, who, why, refused } = deed;
   if (refused) {
-    const what = deed.deed === "play" ? deed.blow : deed.deed;
+    const what = deed.deed === "play" ? deed.blow : (deed.what ?? deed.deed);
     return { at, mood: "bad", text: `${who} could not ${what} ${deed.member ?? ""}: ${refused}` };
   }
   const [text, because] = deed.deed === "play" ? played(deed) : acted(deed);
-  const by = deed.deed === "play" ? "" : ` (${who}: ${why})`;
+  const way = deed.by === "dashboard" ? who : `${who}, ${deed.by}`;
+  const by = deed.deed === "play" ? "" : ` (${[way, why].filter(Boolean).join(": ")})`;
   return { at, mood: "deed", text: `${text}${by}.`, because };
 }
 
@@ -262,6 +263,13 @@ function acted(deed) {
         `Shard ${deed.shard} is promised to ${deed.to}`,
         "As a planner would: the owner drains, the heir warms up.",
       ];
+    case "cancel":
+      return [
+        `The move of shard ${deed.shard} is taken back`,
+        "Its heir is asked to give it back, and does so unless it has begun.",
+      ];
+    case "other":
+      return [String(deed.what), undefined];
     default:
       return [`${deed.deed} ${member}`, undefined];
   }

@@ -1,7 +1,7 @@
 // @ts-check
 // One shard in a sentence.
 
-import { doubtWords, isStuck } from "./plight.js";
+import { doubtWords, failureWords, isStuck } from "./plight.js";
 import { NOBODY, UNKNOWN, state } from "./state.js";
 import { clock, length } from "./words.js";
 
@@ -16,6 +16,7 @@ export function tellShard(shard) {
   const doubt = doubtWords(state.member(owner));
   if (doubt) parts.push(doubt);
   if (isStuck(shard)) parts.push("its work does not end");
+  if (failureWords(shard)) parts.push(`its work fails: ${failureWords(shard)}`);
   if (state.why[shard]) parts.push(String(state.why[shard]));
   return parts.join(", ");
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use tenure::MemberId;
 use tenure::cluster::{MemberView, Survey};
+use tenure_core::record;
 
 use super::roll::Roll;
-use crate::view::{Lease, Member, Note, Process};
+use crate::view::{Failing, Lease, Member, Note, Process};
 
 /// What is known of members besides their records.
 #[derive(Clone, Debug, Default)]
@@ -63,6 +64,7 @@ fn member(index: u32, view: &MemberView, roll: &mut Roll, lore: &Lore) -> Member
         heir_of: 0,
         load: None,
         stuck: view.stuck.iter().map(|shard| shard.0).collect(),
+        failing: view.failing.iter().map(failing).collect(),
         lease: Lease { ttl_ms: 0, renewed_ms: 0, seq: 0, open: false },
         note: lore.notes.get(&view.id).cloned(),
         process: lore.processes.get(&view.id).copied(),
@@ -89,10 +91,16 @@ fn forgotten(index: u32, id: &MemberId, known: Option<&Member>, roll: &mut Roll,
         heir_of: 0,
         load: None,
         stuck: Vec::new(),
+        failing: Vec::new(),
         lease,
         note: lore.notes.get(id).cloned(),
         process: lore.processes.get(id).copied(),
     }
+}
+
+fn failing(record: &record::Failing) -> Failing {
+    let record::Failing { shard, failures, error, retry_at_ms } = record.clone();
+    Failing { shard: shard.0, failures, error, retry_at_ms }
 }
 
 /// The time of a renewal is that of the look that first saw it: computed anew at each look, it would tremble.

@@ -185,10 +185,14 @@ impl Board {
         vec![self.tell_sight()]
     }
 
-    /// Somebody did something.
+    /// Somebody did something. What is known already is not told again: the store tells of our own deeds, too.
     pub(crate) fn did(&mut self, deed: Deed) -> Vec<Frame> {
+        if self.deeds.iter().any(|known| known.id == deed.id) {
+            return Vec::new();
+        }
         let frame = Frame::aside("deed", &deed);
-        self.deeds.push_back(deed);
+        let place = self.deeds.partition_point(|known| known.at_ms <= deed.at_ms);
+        self.deeds.insert(place, deed);
         let beyond = self.deeds.len().saturating_sub(REMEMBERED);
         self.deeds.drain(..beyond);
         vec![frame]

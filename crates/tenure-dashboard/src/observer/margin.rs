@@ -1,4 +1,5 @@
-//! What stands in the margin, and is read only now and then: notes about members, and records under names that are no member's.
+//! What stands in the margin, and is read only now and then: notes about members, records under names that are no member's, and
+//! what people did.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,11 +8,12 @@ use tenure::cluster::{Cluster, Note};
 use tenure::{Error, MemberId};
 use tenure_core::moment::Moment;
 
+use super::acts;
 use crate::desk::Desk;
 use crate::view;
 
 /// The time from one reading to the next.
-const READ_EVERY: Duration = Duration::from_secs(10);
+const READ_EVERY: Duration = Duration::from_secs(5);
 
 /// What is read now and then: it changes when somebody types.
 #[derive(Debug, Default)]
@@ -38,6 +40,6 @@ impl Margin {
         let told = |note: Note| view::Note { text: note.text, by: note.by, at_ms: note.at_ms };
         self.notes = cluster.notes().await?.into_iter().map(|(id, note)| (id, told(note))).collect();
         self.strays = cluster.strays().await?;
-        Ok(())
+        acts::tell(desk, cluster).await
     }
 }

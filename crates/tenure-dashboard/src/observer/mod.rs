@@ -1,5 +1,6 @@
 //! Looks at the cluster, for all viewers together.
 
+mod acts;
 mod look;
 mod margin;
 mod pace;

@@ -171,15 +171,39 @@ pub(super) async fn relocate(
     Operator(who): Operator,
     Said(said): Said<Moving>,
 ) -> Answer {
-    let shard: u32 = shard.parse().map_err(|_| Problem::new(ProblemKind::NotFound, "that is no shard"))?;
+    let shard = number(&shard)?;
     let to = member(&said.to)?;
     let what = DeedKind::Move { shard, to: to.to_string() };
     let author = who.name.clone();
     let act = async move |desk: Arc<Desk>| {
-        desk.cluster().await?.promise(ShardId(shard), &to, &author).await.map_err(refused)?;
-        Ok(Acted { done: format!("shard {shard} is promised to {to}"), changed: true })
+        let changed = desk.cluster().await?.promise(ShardId(shard), &to, &author).await.map_err(refused)?;
+        let verb = if changed { "is promised to" } else { "is there already:" };
+        Ok(Acted { done: format!("shard {shard} {verb} {to}"), changed })
     };
     desk.act(who, what, said.why, act).await
+}
+
+/// `POST /api/v1/shards/{number}/cancel`.
+pub(super) async fn cancel(
+    State(desk): State<Arc<Desk>>,
+    Path(shard): Path<String>,
+    Operator(who): Operator,
+    Said(said): Said<Plain>,
+) -> Answer {
+    let shard = number(&shard)?;
+    let act = async move |desk: Arc<Desk>| {
+        let changed = desk.cluster().await?.call_off(&[ShardId(shard)]).await.map_err(refused)?;
+        let done = match changed {
+            true => format!("the next owner of shard {shard} is asked to give it back"),
+            false => format!("shard {shard} is not on the move, or was called back already"),
+        };
+        Ok(Acted { done, changed })
+    };
+    desk.act(who, DeedKind::Cancel { shard }, said.why, act).await
+}
+
+fn number(text: &str) -> Result<u32, Problem> {
+    text.parse().map_err(|_| Problem::new(ProblemKind::NotFound, "that is no shard"))
 }
 
 pub(super) fn member(id: &str) -> Result<MemberId, Problem> {

@@ -16,6 +16,9 @@ use crate::guard::Who;
 use crate::told::Told;
 use crate::view::{Acted, Deed, DeedKind, Problem, ProblemKind};
 
+/// The way by which deeds come from here.
+const BY: &str = "dashboard";
+
 /// The most characters of a reason.
 const WHY_MAX: usize = 500;
 
@@ -39,7 +42,9 @@ impl Desk {
         F: Future<Output = Result<Acted, Problem>> + Send + 'static,
     {
         let (at_ms, why) = (self.now_ms(), reason(why)?);
-        let deed = Deed { at_ms, who: who.name.to_string(), what, why, refused: None };
+        let entry = Act::new(who.name.as_str(), BY, &what.to_string(), &why, at_ms)
+            .map_err(|error| failed(&error))?;
+        let deed = Deed { id: entry.id, at_ms, who: entry.who, by: entry.by, what, why, refused: None };
         self.write_down(Stage::Asked, &deed)?;
         let act = tokio::spawn(act(Arc::clone(self)));
         let desk = Arc::clone(self);
@@ -78,9 +83,9 @@ impl Desk {
             return;
         }
         let Ok(mut cluster) = self.cluster().await else { return };
-        let what = deed.what.to_string();
-        let Ok(mut act) = Act::new(&deed.who, "dashboard", &what, &deed.why, deed.at_ms) else { return };
-        act.came = Some(deed.refused.clone().map_or(Ok(()), Err).into());
+        let Deed { id, at_ms, who, by, why, refused, what } = deed.clone();
+        let came = Some(refused.map_or(Ok(()), Err).into());
+        let act = Act { id, at_ms, who, by, what: what.to_string(), why, came };
         if let Err(error) = cluster.write_down(&act).await {
             tracing::warn!(%error, "a deed could not be written into the store; the audit log has it");
         }

@@ -33,6 +33,7 @@ pub(crate) fn routes(desk: Arc<Desk>) -> Router {
         .route("/api/v1/members/{id}/fence", post(act::fence))
         .route("/api/v1/members/{id}/note", post(act::note))
         .route("/api/v1/shards/{number}/move", post(act::relocate))
+        .route("/api/v1/shards/{number}/cancel", post(act::cancel))
         .route("/api/v1/playground/members", post(play::add))
         .route("/api/v1/playground/members/{id}/{deed}", post(play::strike))
         .route("/metrics", get(figures::metrics))

@@ -7,10 +7,14 @@ use serde::Serialize;
 /// One thing that somebody did, or tried to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Deed {
+    /// Tells it from all others, in the store too.
+    pub id: String,
     /// When.
     pub at_ms: u64,
-    /// Who: the name of a token.
+    /// Who: the name of a token, or of whoever used the command line.
     pub who: String,
+    /// By which way: `dashboard`, `command line`, or what else wrote it down in the store.
+    pub by: String,
     /// What.
     #[serde(flatten)]
     pub what: DeedKind,
@@ -55,6 +59,16 @@ pub enum DeedKind {
         /// To whom.
         to: String,
     },
+    /// A move is taken back.
+    Cancel {
+        /// Of which shard.
+        shard: u32,
+    },
+    /// Something that this dashboard can't do itself, as it would be typed.
+    Other {
+        /// What.
+        what: String,
+    },
     /// Something is done to a process of a playground.
     Play {
         /// To whom; null if a new member is started.
@@ -73,8 +87,31 @@ impl fmt::Display for DeedKind {
             Self::Fence { member, let_return: true } => write!(f, "fence {member} --let-return"),
             Self::Note { member, .. } => write!(f, "note {member}"),
             Self::Move { shard, to } => write!(f, "move {shard} --to {to}"),
+            Self::Cancel { shard } => write!(f, "move {shard} --cancel"),
+            Self::Other { what } => f.write_str(what),
             Self::Play { member: Some(member), blow } => write!(f, "{blow} {member}"),
             Self::Play { member: None, blow } => f.write_str(blow),
+        }
+    }
+}
+
+impl From<&str> for DeedKind {
+    /// What was typed, as [`DeedKind`] spells it.
+    fn from(what: &str) -> Self {
+        let words: Vec<&str> = what.split(' ').collect();
+        let owned = |text: &&str| (**text).to_owned();
+        match words.as_slice() {
+            ["drain", member] => Self::Drain { member: owned(member) },
+            ["drain", member, "--undo"] => Self::Undrain { member: owned(member) },
+            ["fence", member] => Self::Fence { member: owned(member), let_return: false },
+            ["fence", member, "--let-return"] => Self::Fence { member: owned(member), let_return: true },
+            ["move", shard, "--to", to] if shard.parse::<u32>().is_ok() => {
+                Self::Move { shard: shard.parse().unwrap_or_default(), to: owned(to) }
+            }
+            ["move", shard, "--cancel"] if shard.parse::<u32>().is_ok() => {
+                Self::Cancel { shard: shard.parse().unwrap_or_default() }
+            }
+            _ => Self::Other { what: what.to_owned() },
         }
     }
 }
@@ -86,4 +123,27 @@ pub struct Acted {
     pub done: String,
     /// Whether anything changed: false if it was so already.
     pub changed: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_typed_is_understood_as_it_is_spelled() {
+        let typed = [
+            "drain a",
+            "drain a --undo",
+            "fence a",
+            "fence a --let-return",
+            "move 7 --to b",
+            "move 7 --cancel",
+        ];
+        for what in typed {
+            assert_eq!(DeedKind::from(what).to_string(), what);
+            assert!(!matches!(DeedKind::from(what), DeedKind::Other { .. }), "{what}");
+        }
+        let other = DeedKind::from("store recover");
+        assert_eq!(other, DeedKind::Other { what: "store recover".into() });
+    }
 }

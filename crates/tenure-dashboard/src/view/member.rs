@@ -46,6 +46,8 @@ pub struct Member {
     pub load: Option<f64>,
     /// Those of its shards whose work does not end although it must, by its own word.
     pub stuck: Vec<u32>,
+    /// Those of its shards whose work fails and is tried again, by its own word; the first of them, if there are very many.
+    pub failing: Vec<Failing>,
     /// Its lease.
     pub lease: Lease,
     /// What somebody wrote down about it.
@@ -53,6 +55,19 @@ pub struct Member {
     /// In a playground: what its process is up to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub process: Option<Process>,
+}
+
+/// A shard whose work fails.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Failing {
+    /// Which.
+    pub shard: u32,
+    /// Failures in a row.
+    pub failures: u32,
+    /// What the last one said: any text.
+    pub error: String,
+    /// When it is tried next, by the member's clock; null if it was started again.
+    pub retry_at_ms: Option<u64>,
 }
 
 /// A lease, as others count it.

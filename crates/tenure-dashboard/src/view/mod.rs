@@ -22,7 +22,7 @@ pub use deed::{Acted, Deed, DeedKind};
 pub use health::{Bounds, Gaps, Handovers, Health, Measured, MemberHealth, Points, Times};
 pub use located::Located;
 pub use mark::{Mark, Marks};
-pub use member::{Lease, Member, Members, Note, Process};
+pub use member::{Failing, Lease, Member, Members, Note, Process};
 pub use picture::{Can, Picture, StorePlace};
 pub use problem::{Problem, ProblemKind};
 pub use reasons::Reasons;

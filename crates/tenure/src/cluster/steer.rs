@@ -33,11 +33,21 @@ pub(super) enum End {
 }
 
 impl Cluster {
-    /// Asks that `member` hand its shards on and get no others, or takes that back. False if its record says so already.
+    /// Asks that `member` hand its shards on and get no others, or takes that back, with the moves that were promised meanwhile.
+    /// False if its record says so already.
     ///
     /// # Errors
     /// Why that can't be asked, or why it could not be written.
     pub async fn drain(&mut self, member: &MemberId, drained: bool) -> Result<bool, SteerError> {
+        let changed = self.set_drained(member, drained).await?;
+        if changed && !drained {
+            let promised = operator::promised_away(&self.onlooker, member);
+            self.call_off(&promised).await?;
+        }
+        Ok(changed)
+    }
+
+    async fn set_drained(&mut self, member: &MemberId, drained: bool) -> Result<bool, SteerError> {
         for asked in [false].into_iter().chain([true; TRIES]) {
             self.look().await?;
             let Some(request) = operator::drain(&self.onlooker, member, drained)? else { return Ok(asked) };
@@ -48,7 +58,7 @@ impl Cluster {
         Err(busy(&format!("member {member}")))
     }
 
-    /// Promises `shard` to `to`; the members do the rest.
+    /// Promises `shard` to `to`; the members do the rest. False if it is there already.
     ///
     /// # Errors
     /// Why that can't be done now, or why it could not be written.
@@ -57,20 +67,41 @@ impl Cluster {
         shard: ShardId,
         to: &MemberId,
         author: &MemberId,
-    ) -> Result<(), SteerError> {
+    ) -> Result<bool, SteerError> {
         for asked in [false].into_iter().chain([true; TRIES]) {
             self.look().await?;
             let mover = Mover { author: author.clone(), at_ms: self.clock.wall_ms() };
             let request = match operator::promise(&self.onlooker, shard, to, &mover) {
                 // Our own write, whose outcome nobody knew, has landed.
-                Err(Refusal::Moving { heir, .. }) if asked && heir == *to => return Ok(()),
+                Err(Refusal::Moving { heir, .. }) if asked && heir == *to => return Ok(true),
+                Err(Refusal::There { .. }) => return Ok(asked),
                 other => other?,
             };
             if self.write(request).await? == End::Landed {
-                return Ok(());
+                return Ok(true);
             }
         }
         Err(busy(&format!("the page of shard {shard}")))
+    }
+
+    /// Asks the heirs of these shards to give them back; each does unless it has begun. False if none is promised, or all were
+    /// asked already.
+    ///
+    /// # Errors
+    /// Why that can't be asked, or why it could not be written.
+    pub async fn call_off(&mut self, shards: &[ShardId]) -> Result<bool, SteerError> {
+        for asked in [false].into_iter().chain([true; TRIES]) {
+            self.look().await?;
+            let requests = operator::call_off(&self.onlooker, shards)?;
+            if requests.is_empty() {
+                return Ok(asked);
+            }
+            for request in requests {
+                // Those that did not land are made again from what is there then.
+                self.write(request).await?;
+            }
+        }
+        Err(busy("the records of the heirs"))
     }
 
     /// Takes its record away from `member`, so that it lapses; `keep_out` drains it too.

@@ -1,5 +1,6 @@
 //! L1: what the record that is there allows a joiner to do.
 
+use super::wishes::Wishes;
 use super::{Act, Keeper};
 use crate::flaw::Flaw;
 use crate::ids::{Incarnation, Line, MemberId};
@@ -35,7 +36,7 @@ impl Keeper {
                 return out.push(Act::Tell(Notice::Spent(spent(&self.config.id))));
             }
             self.adopt(&record);
-            self.drained &= !self.config.flaws.has(Flaw::DrainedForgotten);
+            self.wishes.drained &= !self.config.flaws.has(Flaw::DrainedForgotten);
             return self.attempt(now, Incarnation { line: record.line, term }, When::Is(version), out);
         }
         out.push(Act::Tell(Notice::Waiting(record.life(&self.config.id))));
@@ -66,7 +67,7 @@ impl Keeper {
     }
 
     pub(super) fn adopt(&mut self, record: &MemberRecord) {
-        self.drained = record.drained;
+        self.wishes = Wishes::of(record);
         self.extra = record.extra.clone();
     }
 
