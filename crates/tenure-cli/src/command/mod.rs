@@ -20,6 +20,7 @@ mod status;
 mod store;
 mod time;
 mod up;
+mod wait;
 mod waiting;
 mod watch;
 
@@ -37,6 +38,7 @@ pub(crate) enum Command {
     Run(run::Args),
     Status(status::Args),
     Watch(watch::Args),
+    Wait(wait::Args),
     Dashboard(dashboard::Args),
     History(history::Args),
     Acts(acts::Args),
@@ -58,6 +60,7 @@ impl Command {
             Self::Run(args) => args.run(),
             Self::Status(args) => args.run(),
             Self::Watch(args) => args.run(),
+            Self::Wait(args) => args.run(),
             Self::Dashboard(args) => args.run(),
             Self::History(args) => args.run(),
             Self::Acts(args) => args.run(),

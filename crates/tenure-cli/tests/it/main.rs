@@ -15,3 +15,4 @@ mod secrets;
 mod steering;
 #[cfg(feature = "otel")]
 mod traces;
+mod waiting;
