@@ -96,6 +96,12 @@ impl Door {
         Ok(if self.trusted_proxy.is_empty() { gate } else { gate.proxies(proxies) })
     }
 
+    /// The gate before figures and probes, for what listens on `address` and serves nothing else.
+    pub(crate) fn plain_gate(&self, cluster: &ClusterName, address: SocketAddr) -> Gate {
+        let gate = Gate::new(cluster.clone()).reading(Reading::Named).public_figures(true);
+        gate.hosts(self.hosts(address.ip().is_loopback()))
+    }
+
     /// Elsewhere than on loopback every address is our own: names alone can be somebody else's.
     fn hosts(&self, is_near: bool) -> Hosts {
         let hosts = if is_near { Hosts::local() } else { Hosts::local().and_addresses() };
@@ -103,10 +109,10 @@ impl Door {
     }
 }
 
-/// Listens on `address`: before anything is written, so that a port that is taken leaves nothing behind.
-pub(crate) async fn bound(address: SocketAddr) -> Result<TcpListener, Failure> {
+/// Listens on `address`, as `option` says: before anything is written, so that a port that is taken leaves nothing behind.
+pub(crate) async fn bound(address: SocketAddr, option: &str) -> Result<TcpListener, Failure> {
     listening(address).map_err(|error| {
-        Failure::new(Exit::Usage, format!("can't listen on {address}; choose another --listen"))
+        Failure::new(Exit::Usage, format!("can't listen on {address}; choose another {option}"))
             .because(error)
     })
 }

@@ -127,9 +127,8 @@ impl Args {
 fn unowned(survey: &Survey) -> Option<String> {
     let owned = survey.holdings.len() - survey.unowned.len();
     let without = (survey.shards as usize).saturating_sub(owned);
-    (without > 0).then(|| {
-        format!("{without} of {} without an owner", show::count(survey.shards as usize, "shard"))
-    })
+    (without > 0)
+        .then(|| format!("{without} of {} without an owner", show::count(survey.shards as usize, "shard")))
 }
 
 fn unbalanced(cluster: &Cluster, survey: &Survey) -> Option<String> {

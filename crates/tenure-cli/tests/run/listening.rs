@@ -106,7 +106,10 @@ fn whoever_asks_a_member_is_told_that_it_lives_what_it_holds_and_all_figures_of_
     let types = page.lines().filter_map(|line| line.strip_prefix("# TYPE tenure_sharding_"));
     let named: BTreeSet<&str> = types.map(|rest| rest.split(' ').next().unwrap()).collect();
     assert_eq!(named, named_in_the_guide());
-    assert!(page.contains("\ntenure_sharding_tenures 4") && page.contains("\ntenure_sharding_detached 0"));
+    assert!(
+        page.contains("\ntenure_sharding_tenures{cluster=\"default\"} 4")
+            && page.contains("\ntenure_sharding_detached{cluster=\"default\"} 0")
+    );
     assert!(ada.get("/nothing").0.contains(" 404 "));
     ada.leave();
 }
@@ -121,7 +124,7 @@ fn a_member_is_ready_while_it_has_a_lease_and_only_then() {
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     ada.until_ready_is("503", "detached: no lease\n");
     assert_eq!(ada.get("/livez").1, "alive\n", "it lives, and may yet get another");
-    assert!(ada.get("/metrics").1.contains("\ntenure_sharding_detached 1"));
+    assert!(ada.get("/metrics").1.contains("\ntenure_sharding_detached{cluster=\"default\"} 1"));
     other.execute_batch("ROLLBACK").unwrap();
     ada.until_ready_is("200", "ready\n");
     ada.leave();

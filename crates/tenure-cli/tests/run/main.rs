@@ -10,8 +10,10 @@ mod commands;
 mod doors;
 mod failing;
 mod faults;
+mod figures;
 #[allow(dead_code, reason = "the bench uses another part of it")]
 mod fleet;
+mod hangup;
 mod lapsing;
 mod listening;
 mod storm;

@@ -1,12 +1,13 @@
 //! A member's figures, by its own word.
 
+use tenure::ClusterName;
 use tenure::metric::{self, Figures, Metric};
 
 use super::Page;
 
-/// A member's figures as a page that Prometheus reads.
-pub fn member_page(figures: &Figures) -> String {
-    let mut page = Page::default();
+/// The figures of a member of `cluster`, as a page that Prometheus reads.
+pub fn member_page(cluster: &ClusterName, figures: &Figures) -> String {
+    let mut page = Page::of(cluster);
     add(&mut page, figures);
     page.text()
 }

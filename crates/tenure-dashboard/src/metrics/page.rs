@@ -8,6 +8,7 @@ use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{DescriptorEncoder, NoLabelSet};
 use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::{Registry, Unit};
+use tenure::ClusterName;
 use tenure::metric::{Kind, Metric};
 use tenure::store::Operation;
 use tenure::store::layer::metered::{self, Outcome};
@@ -23,26 +24,37 @@ enum Values {
     Histogram { sum: f64, buckets: Vec<(f64, u64)> },
 }
 
+/// The label that every value has: one Prometheus sees many clusters.
+pub(crate) const CLUSTER_LABEL: &str = "cluster";
+
 /// A page of figures, in the making.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Page(Vec<(Metric, Values)>);
+#[derive(Clone, Debug)]
+pub(crate) struct Page {
+    cluster: ClusterName,
+    figures: Vec<(Metric, Values)>,
+}
 
 impl Page {
+    /// An empty page about a cluster, or one of its members.
+    pub(crate) fn of(cluster: &ClusterName) -> Self {
+        Self { cluster: cluster.clone(), figures: Vec::new() }
+    }
+
     /// A gauge.
     pub(crate) fn gauge(&mut self, metric: Metric, value: f64) {
-        self.0.push((metric, Values::Gauges(vec![(vec![], value)])));
+        self.figures.push((metric, Values::Gauges(vec![(vec![], value)])));
     }
 
     /// A gauge with one label.
     pub(crate) fn gauges(&mut self, metric: Metric, values: impl IntoIterator<Item = (String, f64)>) {
         let label = metric.labels[0];
         let values = values.into_iter().map(|(name, value)| (vec![(label, name)], value));
-        self.0.push((metric, Values::Gauges(values.collect())));
+        self.figures.push((metric, Values::Gauges(values.collect())));
     }
 
     /// A counter.
     pub(crate) fn counter(&mut self, metric: Metric, value: u64) {
-        self.0.push((metric, Values::Counters(vec![(vec![], value)])));
+        self.figures.push((metric, Values::Counters(vec![(vec![], value)])));
     }
 
     /// Calls to a store, by operation and outcome.
@@ -55,19 +67,20 @@ impl Page {
                 values.push((labels, calls.of(operation).ended(outcome)));
             }
         }
-        self.0.push((metric, Values::Counters(values)));
+        self.figures.push((metric, Values::Counters(values)));
     }
 
     /// A histogram: for each class the upper end and how many fell into it alone; the last class has none.
     pub(crate) fn histogram(&mut self, metric: Metric, sum: f64, ends: &[f64], counts: &[u64]) {
         let ends = ends.iter().copied().chain([f64::MAX]);
         let buckets = ends.zip(counts.iter().copied()).collect();
-        self.0.push((metric, Values::Histogram { sum, buckets }));
+        self.figures.push((metric, Values::Histogram { sum, buckets }));
     }
 
     /// The page as text.
     pub(crate) fn text(self) -> String {
-        let mut registry = Registry::with_prefix("tenure");
+        let label = (CLUSTER_LABEL.into(), self.cluster.to_string().into());
+        let mut registry = Registry::with_prefix_and_labels("tenure", std::iter::once(label));
         registry.register_collector(Box::new(Finished(Arc::new(self))));
         let mut text = String::new();
         encode(&mut text, &registry).expect("a string takes everything");
@@ -80,7 +93,7 @@ struct Finished(Arc<Page>);
 
 impl Collector for Finished {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
-        self.0.0.iter().try_for_each(|(metric, values)| write(&mut encoder, metric, values))
+        self.0.figures.iter().try_for_each(|(metric, values)| write(&mut encoder, metric, values))
     }
 }
 

@@ -11,7 +11,7 @@ use crate::metrics::{self, Page};
 
 /// `GET /metrics`.
 pub(super) async fn metrics(State(desk): State<Arc<Desk>>) -> impl IntoResponse {
-    let mut page = Page::default();
+    let mut page = Page::of(&desk.cluster);
     desk.read(|board, at_ms| board.figures(at_ms)).add(&mut page);
     page.add_own(&desk.store.snapshot(), desk.viewers());
     if let Some(member) = &desk.house.member {

@@ -41,7 +41,8 @@ fn family(metric: &Metric) -> String {
 
 /// An expression as Grafana sends it: with values in place of its variables.
 fn by_grafana(asked: &str) -> String {
-    let sent = asked.replace("$__rate_interval", "1m").replace("$job", "tenure");
+    let sent =
+        asked.replace("$__rate_interval", "1m").replace("$job", "tenure").replace("$cluster", "orders");
     assert!(!sent.contains('$'), "{asked} has a variable that nobody knows");
     sent
 }
@@ -73,6 +74,7 @@ fn the_grafana_dashboard_is_json_and_asks_for_figures_that_exist() {
         for target in targets {
             let asked = target["expr"].as_str().unwrap();
             assert!(!named(asked).is_empty(), "{}", panel["title"]);
+            assert_eq!(named(asked).len(), asked.matches("cluster=~\"$cluster\"").count(), "{asked}");
             assert_is_promql(&by_grafana(asked));
         }
     }
@@ -94,6 +96,7 @@ fn the_alert_rules_are_yaml_and_ask_for_figures_that_exist() {
         let unknown: Vec<String> = named(asked).difference(&series()).cloned().collect();
         assert!(unknown.is_empty() && !named(asked).is_empty(), "{asked}: {unknown:?}");
         assert_is_promql(asked);
+        assert!(rule["annotations"]["summary"].as_str().unwrap().contains("$labels.cluster"), "{asked}");
         assert!(["critical", "warning"].contains(&rule["labels"]["severity"].as_str().unwrap()));
         assert!(rule["annotations"]["summary"].is_string() && rule["annotations"]["description"].is_string());
     }
@@ -121,6 +124,7 @@ fn assert_is_catalogued(page: &str, metrics: &[Metric]) {
         let name = line.split([' ', '{']).next().unwrap();
         assert!(known.contains(name), "{line}");
         assert!(line.rsplit(' ').next().unwrap().parse::<f64>().is_ok(), "{line}");
+        assert!(line.contains("cluster=\""), "{line} does not say of which cluster");
     }
     assert!(page.ends_with("# EOF\n"));
 }
@@ -128,7 +132,7 @@ fn assert_is_catalogued(page: &str, metrics: &[Metric]) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_members_page_is_as_the_catalogue_says() {
     let member = Member::builder(Memory::new()).cluster("c").shards(1).start().await.unwrap();
-    assert_is_catalogued(&member_page(&member.metrics()), &MEMBER);
+    assert_is_catalogued(&member_page(&"c".parse().unwrap(), &member.metrics()), &MEMBER);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -141,7 +145,10 @@ async fn the_dashboards_page_is_as_the_catalogue_says_with_the_member_beside_it(
     assert!(answer.head.contains("content-type: application/openmetrics-text"), "{answer:?}");
     let both: Vec<Metric> = all().collect();
     assert_is_catalogued(&answer.body, &both);
-    assert!(answer.body.contains("\ntenure_cluster_member_shards{member=\"ada\"} 8.0\n"), "{answer:?}");
+    assert!(
+        answer.body.contains("\ntenure_cluster_member_shards{cluster=\"orders\",member=\"ada\"} 8.0\n"),
+        "{answer:?}"
+    );
 }
 
 /// The environment that a manifest gives its container, by name.

@@ -46,7 +46,7 @@ impl Args {
         let tls = self.door.tls()?;
         allowed(self.listen, self.door.has_people(), tls.is_some()).map_err(|error| usage(&error))?;
         let gate = self.door.gate(&self.cluster.cluster, self.listen)?;
-        let listener = bound(self.listen).await?;
+        let listener = bound(self.listen, "--listen").await?;
         let dashboard = self.builder(gate).await?.start();
         let scheme = if tls.is_some() { "https" } else { "http" };
         let address = listener.local_addr().unwrap_or(self.listen);

@@ -83,6 +83,15 @@ pub(crate) struct Args {
         hide_env_values = true
     )]
     pub(super) listen: Option<SocketAddr>,
+    /// Serve health and metrics alone there, to everybody who can connect: for Prometheus and probes
+    #[arg(
+        long,
+        value_name = "ADDR",
+        env = "TENURE_METRICS_LISTEN",
+        value_parser = address,
+        hide_env_values = true
+    )]
+    pub(super) metrics_listen: Option<SocketAddr>,
     #[command(flatten)]
     pub(super) door: Door,
     /// A variable that the command gets although tenure itself may read secrets from it, such as TENURE_STORE or `AWS_*`; may be

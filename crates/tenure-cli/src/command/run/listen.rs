@@ -21,10 +21,20 @@ use crate::exit::Failure;
 use crate::{show, talk};
 
 /// The member, once it has joined.
-type Joined = Arc<OnceLock<Arc<Member>>>;
+#[derive(Clone, Debug)]
+struct Joined {
+    member: Arc<OnceLock<Arc<Member>>>,
+    cluster: ClusterName,
+}
+
+impl Joined {
+    fn get(&self) -> Option<&Arc<Member>> {
+        self.member.get()
+    }
+}
 
 /// What a member tells of itself.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Face(Joined);
 
 impl Face {
@@ -37,22 +47,41 @@ impl Face {
         let tls = door.tls()?;
         check(address, door, tls.as_ref())?;
         let gate = Arc::new(door.gate(cluster, address)?);
-        let listener = bound(address).await?;
+        let listener = bound(address, "--listen").await?;
         let scheme = if tls.is_some() { "https" } else { "http" };
         talk::say(&format!("listening on {scheme}://{}", listener.local_addr().unwrap_or(address)));
         if let Some(told) = kept_back(address, door) {
             talk::say(told);
         }
-        let face = Self::default();
-        let router = gate.guard(routes(Arc::clone(&face.0)));
+        let face = Self::of(cluster);
+        let router = gate.guard(routes(face.0.clone()));
         tokio::spawn(serve(listener, tls, router, CancellationToken::new()));
         Ok(face)
+    }
+
+    /// Begins to listen for Prometheus and probes, who send no token: they get what is theirs, and nothing else.
+    pub(super) async fn open_plain(
+        address: SocketAddr,
+        door: &Door,
+        cluster: &ClusterName,
+    ) -> Result<Self, Failure> {
+        let gate = Arc::new(door.plain_gate(cluster, address));
+        let listener = bound(address, "--metrics-listen").await?;
+        talk::say(&format!("metrics at http://{}/metrics", listener.local_addr().unwrap_or(address)));
+        let face = Self::of(cluster);
+        let router = gate.guard(vitals().with_state(face.0.clone()));
+        tokio::spawn(serve(listener, None, router, CancellationToken::new()));
+        Ok(face)
+    }
+
+    fn of(cluster: &ClusterName) -> Self {
+        Self(Joined { member: Arc::default(), cluster: cluster.clone() })
     }
 
     /// From now on it tells of `member`.
     pub(super) fn show(&self, member: &Arc<Member>) {
         // Joined once.
-        let _ = self.0.set(Arc::clone(member));
+        let _ = self.0.member.set(Arc::clone(member));
     }
 }
 
@@ -77,12 +106,15 @@ fn kept_back(address: SocketAddr, door: &Door) -> Option<&'static str> {
 }
 
 fn routes(member: Joined) -> Router {
+    vitals().route("/v1/status", get(status)).with_state(member)
+}
+
+/// What probes and Prometheus ask for.
+fn vitals() -> Router<Joined> {
     Router::new()
         .route("/livez", get(|| async { "alive\n" }))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
-        .route("/v1/status", get(status))
-        .with_state(member)
 }
 
 /// Ready is who holds a lease: only then can it own a shard.
@@ -95,8 +127,9 @@ async fn ready(State(member): State<Joined>) -> Response {
 }
 
 async fn metrics(State(member): State<Joined>) -> Response {
-    let Some(member) = member.get() else { return starting() };
-    ([(header::CONTENT_TYPE, METRICS_TYPE)], member_page(&member.metrics())).into_response()
+    let Some(joined) = member.get() else { return starting() };
+    let page = member_page(&member.cluster, &joined.metrics());
+    ([(header::CONTENT_TYPE, METRICS_TYPE)], page).into_response()
 }
 
 async fn status(State(member): State<Joined>) -> Response {

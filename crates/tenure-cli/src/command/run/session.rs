@@ -27,10 +27,10 @@ pub(super) async fn run(args: Args) -> Result<Exit, Failure> {
     let descriptors = raise_descriptor_limit();
     room::look(args.shards, args.raw);
     let mut stops = Stops::listen()?;
-    let face = face(&args).await?;
+    let faces = faces(&args).await?;
     let store = store::open(&args.cluster.store).await?;
     let member = Arc::new(Member::builder(store).settings(args.settings()).start().await?);
-    face.iter().for_each(|face| face.show(&member));
+    faces.iter().for_each(|face| face.show(&member));
     // Started before the first child: shards that have come wait until the work begins.
     let warden = warden(&args, &member, descriptors, isolated)?;
     let ended = work(&args, &member, &warden, &mut stops).await;
@@ -38,9 +38,15 @@ pub(super) async fn run(args: Args) -> Result<Exit, Failure> {
     ended
 }
 
-async fn face(args: &Args) -> Result<Option<Face>, Failure> {
-    let Some(address) = args.listen else { return Ok(None) };
-    Face::open(address, &args.door, &args.cluster.cluster).await.map(Some)
+async fn faces(args: &Args) -> Result<Vec<Face>, Failure> {
+    let (mut faces, cluster) = (Vec::new(), &args.cluster.cluster);
+    if let Some(address) = args.listen {
+        faces.push(Face::open(address, &args.door, cluster).await?);
+    }
+    if let Some(address) = args.metrics_listen {
+        faces.push(Face::open_plain(address, &args.door, cluster).await?);
+    }
+    Ok(faces)
 }
 
 fn warden(args: &Args, member: &Member, descriptors: Option<u64>, isolated: bool) -> Result<Warden, Failure> {

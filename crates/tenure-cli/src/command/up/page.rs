@@ -55,11 +55,11 @@ impl Page {
 pub(super) async fn listener(listen: Option<SocketAddr>) -> Result<TcpListener, Failure> {
     if let Some(address) = listen {
         allowed(address, true, false).map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
-        return bound(address).await;
+        return bound(address, "--listen").await;
     }
     match TcpListener::bind(USUAL).await {
         Ok(listener) => Ok(listener),
-        Err(_) => bound(SocketAddr::new(USUAL.ip(), 0)).await,
+        Err(_) => bound(SocketAddr::new(USUAL.ip(), 0), "--listen").await,
     }
 }
 
