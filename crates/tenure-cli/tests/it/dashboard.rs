@@ -141,7 +141,7 @@ async fn the_dashboard_and_the_status_tell_one_truth() {
             break;
         }
     }
-    assert!(shown.get("/metrics").contains("tenure_cluster_unowned_shards 0"));
+    assert!(shown.get("/metrics").contains("tenure_cluster_unowned_shards{cluster=\"default\"} 0"));
 }
 
 /// Written by hand, since nobody of ours can.

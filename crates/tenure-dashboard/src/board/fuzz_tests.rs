@@ -69,7 +69,7 @@ fn tell(board: &mut Board, at_ms: u64) {
     serde_json::to_string(&board.health(at_ms, 0, None)).expect("health is JSON");
     let mut page = Page::of(&"orders".parse().unwrap());
     board.figures(at_ms).add(&mut page);
-    assert!(page.text().contains("tenure_cluster_seen 1.0"));
+    assert!(page.text().contains("tenure_cluster_seen{cluster=\"orders\"} 1.0"));
 }
 
 #[test]

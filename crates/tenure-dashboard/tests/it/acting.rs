@@ -1,6 +1,8 @@
 //! Acting: with a token it is done and written down; without one nothing happens.
 
 use serde_json::json;
+use tenure::Cluster;
+use tenure::cluster::{Act, Came};
 
 use crate::bed::{Bed, SHARDS, held, member};
 use crate::client::Request;
@@ -148,4 +150,43 @@ async fn without_a_reason_or_with_nonsense_nothing_happens() {
     let nobody = served.act("/api/v1/members/zoe/note", r#"{"why": "x", "text": "who?"}"#).await;
     assert_eq!(nobody.problem(), (409, "refused".into()));
     assert!(bed.audit().iter().all(|line| line["stage"] != "done"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_others_did_by_other_ways_is_in_the_timeline_once() {
+    let bed = Bed::new();
+    let _members = (bed.member("ada").await, bed.member("ben").await);
+    let served = bed.dashboard().await;
+    served.settled(2).await;
+    let mut cluster = Cluster::find(bed.store().await, &"orders".parse().unwrap()).await.unwrap().unwrap();
+    let now_ms = cluster.wall_ms();
+    let mut act = Act::new("bob@host", "command line", "drain ben", "new disk", now_ms).unwrap();
+    act.came = Some(Came::Done);
+    cluster.write_down(&act).await.unwrap();
+    served.act("/api/v1/members/ada/note", r#"{"why": "night shift", "text": "slow"}"#).await.well();
+    let deeds = loop {
+        let deeds = served.get("/api/v1/timeline").await.well()["deeds"].clone();
+        if deeds.as_array().unwrap().iter().any(|deed| deed["who"] == "bob@host") {
+            break deeds;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    };
+    // The margin was read after both: our own deed, which the store tells of too, is told once.
+    assert_eq!(deeds.as_array().unwrap().len(), 2, "{deeds}");
+    let told = ["who", "by", "deed", "member", "why"].map(|name| deeds[0][name].as_str().unwrap().to_owned());
+    assert_eq!(told, ["bob@host", "command line", "drain", "ben", "new disk"]);
+    assert_eq!((&deeds[1]["deed"], &deeds[1]["by"]), (&json!("note"), &json!("dashboard")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shard_that_is_not_on_the_move_is_not_called_back() {
+    let bed = Bed::new();
+    let _members = (bed.member("ada").await, bed.member("ben").await);
+    let served = bed.dashboard().await;
+    served.settled(2).await;
+    let done = served.act("/api/v1/shards/0/cancel", r#"{"why": "not now"}"#).await.well();
+    assert_eq!(done["changed"], false);
+    let nowhere = served.act("/api/v1/shards/99/cancel", r#"{"why": "not now"}"#).await;
+    assert_eq!(nowhere.problem(), (409, "refused".into()));
+    assert_eq!(served.ask("/api/v1/shards/0/cancel", r#"{"why": "not now"}"#).await.problem().0, 401);
 }

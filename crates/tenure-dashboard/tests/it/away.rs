@@ -22,7 +22,7 @@ async fn with_the_store_away_it_says_so_and_recovers() {
         (&json!("away"), &before["shards"]["owner"])
     );
     assert_eq!(served.get("/readyz").await.status, 503);
-    assert!(served.get("/metrics").await.body.contains("\ntenure_cluster_seen 0.0\n"));
+    assert!(served.get("/metrics").await.body.contains("\ntenure_cluster_seen{cluster=\"orders\"} 0.0\n"));
     let refused = served.act("/api/v1/members/ada/drain", r#"{"why": "x"}"#).await;
     assert_eq!(refused.problem(), (503, "unavailable".into()));
     ben.leave().await.unwrap();

@@ -73,8 +73,8 @@ async fn a_dashboard_that_fails_while_it_looks_says_so_and_looks_again() {
     assert_eq!(served.get("/readyz").await.status, 503);
     let figures = served.get("/metrics").await.body;
     assert!(
-        figures.contains("\ntenure_cluster_seen 0.0\n")
-            && figures.contains("\ntenure_cluster_problems 1.0\n")
+        figures.contains("\ntenure_cluster_seen{cluster=\"orders\"} 0.0\n")
+            && figures.contains("\ntenure_cluster_problems{cluster=\"orders\"} 1.0\n")
     );
     set.store(false, Ordering::Relaxed);
     let again = served.until(|picture| picture["sight"]["state"] == "seen").await;

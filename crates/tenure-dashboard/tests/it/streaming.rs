@@ -90,7 +90,7 @@ async fn all_viewers_share_one_observer() {
         viewer.until("members", |_| true).await;
     }
     let metrics = served.get("/metrics").await.body;
-    assert!(metrics.contains("\ntenure_cluster_viewers 20.0\n"), "{metrics}");
+    assert!(metrics.contains("\ntenure_cluster_viewers{cluster=\"orders\"} 20.0\n"), "{metrics}");
     let seen: Vec<u64> = {
         let mut seqs = Vec::new();
         for viewer in &mut viewers {
