@@ -19,14 +19,16 @@ test("a_shard_whose_work_fails_says_how_often_why_and_when_it_is_tried_again", a
   assert.equal(await cell.count(), 1, "the others work");
   await cell.first().click();
   const inspector = page.locator(".inspector");
-  await inspector.filter({ hasText: /backing off, next try (in|now).* after \d+ failures?; the last said: the command exited with status 7/ }).waitFor();
-  await page.locator(".legend-row, tr", { hasText: "1 shard failing" }).first().waitFor();
+  const told = /backing off, next try (in|now).* after \d+ failures?; the last said: the command exited with status 7/;
+  await inspector.filter({ hasText: told }).waitFor();
+  await page.locator("tr", { hasText: "1 shard failing" }).first().waitFor({ state: "attached" });
   await picture(page, "failing-light");
 });
 
 test("what_was_done_at_the_command_line_is_told_to_whoever_looks_at_the_page", async (t) => {
   const place = ["--store", `sqlite:${join(folder(t), "tenure.db")}`, "--cluster", "orders"];
-  const ada = start(t, ["run", ...place, "--shards", "8", "--member", "ada", "--", "sh", "-c", "echo works; sleep 1000"]);
+  const work = ["--", "sh", "-c", "echo works; sleep 1000"];
+  const ada = start(t, ["run", ...place, "--shards", "8", "--member", "ada", ...work]);
   await heard(ada, /works/);
   ask(["drain", "ada", "--no-wait", "--json", "--why", "new disk", ...place]);
   const page = await browse(t, await dashboard(t, place));
