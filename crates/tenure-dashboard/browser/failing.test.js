@@ -17,6 +17,7 @@ test("a_shard_whose_work_fails_says_how_often_why_and_when_it_is_tried_again", a
   const cell = page.locator("#view-map .grid .cell.failing");
   await cell.first().waitFor();
   assert.equal(await cell.count(), 1, "the others work");
+  await page.locator("#sums", { hasText: "1 shard to no avail" }).waitFor();
   await cell.first().click();
   const inspector = page.locator(".inspector");
   const told = /backing off, next try (in|now).* after \d+ failures?; the last said: the command exited with status 7/;

@@ -78,7 +78,8 @@ function tellSums() {
   const unowned = state.unowned();
   const acting = state.members.filter((one) => one.state === "active").length;
   const doubtful = inDoubt();
-  const key = `${state.count} ${acting} ${unowned} ${doubtful}`;
+  const idle = state.members.reduce((count, one) => count + one.failing.length + one.stuck.length, 0);
+  const key = `${state.count} ${acting} ${unowned} ${doubtful} ${idle}`;
   if (by("sums").dataset.key === key) return;
   by("sums").dataset.key = key;
   fill(
@@ -90,6 +91,7 @@ function tellSums() {
       : state.count && !doubtful
         ? el("span", null, "all owned")
         : null,
+    idle ? el("span", { class: "alarming" }, `${many(idle, "shard")} to no avail`) : null,
     doubtful ? el("span", { class: "doubting" }, `${many(doubtful, "shard")} in doubt`) : null,
   );
   document.title = `${unowned ? `(${unowned} unowned) ` : ""}${state.picture?.cluster ?? "?"} · tenure`;

@@ -76,12 +76,12 @@ impl Telling {
             }
             Notice::Spent(what) => {
                 if let Some(since) = self.spent.due(now, &what) {
-                    error!(%member, error = what, ?since, "a step is not taken");
+                    error!(%member, error = what, since = told(since), "a step is not taken");
                 }
             }
             Notice::Refused(what) => {
                 if let Some(since) = self.denied.due(now, &what) {
-                    error!(%member, error = what, ?since, "the store refuses this member");
+                    error!(%member, error = what, since = told(since), "the store refuses this member");
                 }
             }
             Notice::Stuck(shard) => error!(%member, %shard, "interrupted work does not end"),
@@ -100,9 +100,9 @@ impl Telling {
         let (member, fenced) = (&self.member, self.ousted.as_ref() == Some(life));
         let Some(since) = self.waiting.due(now, &format!("{life}{fenced}")) else { return };
         if fenced {
-            warn!(%member, %life, ?since, "fenced: this member's lease was taken away by hand; it joins again by itself once that lease has passed, and gets no shards until `tenure drain {member} --undo` if it is to be kept out");
+            warn!(%member, %life, since = told(since), "fenced: this member's lease was taken away by hand; it joins again by itself once that lease has passed, and gets no shards until `tenure drain {member} --undo` if it is to be kept out");
         } else {
-            warn!(%member, %life, ?since, "waiting: another process has the lease of this member id; if that process runs, give each its own id; if it has ended, this one takes over as soon as that lease has passed or its death is proven");
+            warn!(%member, %life, since = told(since), "waiting: another process has the lease of this member id; if that process runs, give each its own id; if it has ended, this one takes over as soon as that lease has passed or its death is proven");
         }
     }
 
@@ -139,6 +139,11 @@ impl Telling {
             self.refused = Some((since, true));
         }
     }
+}
+
+/// Since how long it is so, unless that is news.
+fn told(since: Duration) -> Option<tracing::field::DebugValue<Duration>> {
+    (!since.is_zero()).then(|| tracing::field::debug(since))
 }
 
 fn info_or_warn_lapse(member: &MemberId, life: &Life, reason: &LapseReason) {
