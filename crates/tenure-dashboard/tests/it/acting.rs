@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use tenure::Cluster;
+use tenure::clock::Clock;
 use tenure::cluster::{Act, Came};
 
 use crate::bed::{Bed, SHARDS, held, member};
@@ -169,7 +170,7 @@ async fn what_others_did_by_other_ways_is_in_the_timeline_once() {
         if deeds.as_array().unwrap().iter().any(|deed| deed["who"] == "bob@host") {
             break deeds;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        Clock::boot().sleep(std::time::Duration::from_millis(50)).await;
     };
     // The margin was read after both: our own deed, which the store tells of too, is told once.
     assert_eq!(deeds.as_array().unwrap().len(), 2, "{deeds}");
