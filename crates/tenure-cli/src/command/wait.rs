@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 use tenure::MemberId;
 use tenure::clock::Clock;
-use tenure::cluster::{Cluster, Survey, WhatIf};
+use tenure::cluster::{Cluster, Sight, Survey, WhatIf};
 
 use super::{ClusterOptions, time};
 use crate::exit::{Exit, Failure};
@@ -64,7 +64,9 @@ impl Args {
             let mut cluster = self.cluster.see().await?;
             let (clock, mut missing) = (Clock::boot(), Vec::new());
             let begun = clock.now();
-            let met = clock.timeout(self.timeout, self.follow(&mut cluster, &mut missing)).await;
+            // However short the time is: one look is taken.
+            let sight = cluster.look().await;
+            let met = clock.timeout(self.timeout, self.follow(&mut cluster, sight, &mut missing)).await;
             let met = match met {
                 Ok(ended) => ended.map(|()| true)?,
                 Err(_) => false,
@@ -74,8 +76,12 @@ impl Args {
     }
 
     /// Returns when nothing is missing.
-    async fn follow(&self, cluster: &mut Cluster, missing: &mut Vec<String>) -> Result<(), Failure> {
-        let mut sight = cluster.look().await;
+    async fn follow(
+        &self,
+        cluster: &mut Cluster,
+        mut sight: Result<Sight, tenure::Error>,
+        missing: &mut Vec<String>,
+    ) -> Result<(), Failure> {
         loop {
             let found = match sight {
                 Ok(sight) => self.missing(cluster, &sight.survey)?,

@@ -71,7 +71,11 @@ fn steer(seen: &Onlooker, meta: &Meta) {
         for shard in (0..meta.shards.min(16)).chain([u32::MAX]) {
             let moved = operator::promise(seen, ShardId(shard), id, &mover);
             moved.iter().for_each(|request| assert_readable(request, meta));
+            let called_off = operator::call_off(seen, &[ShardId(shard)]).unwrap_or_default();
+            called_off.iter().for_each(|request| assert_readable(request, meta));
         }
+        let called_off = operator::call_off(seen, &operator::promised_away(seen, id)).unwrap_or_default();
+        called_off.iter().for_each(|request| assert_readable(request, meta));
     }
 }
 

@@ -12,12 +12,11 @@ use crate::record::Released;
 
 impl Machine {
     /// Declines what it is asked to give back and has not begun. What it has begun it keeps.
-    pub(super) fn give_back(&mut self, now: Moment, life: &Life, out: &mut Vec<Action>) {
-        if self.keeper.asked_back().is_empty() {
-            return;
-        }
+    pub(super) fn give_back(&mut self, now: Moment, out: &mut Vec<Action>) {
+        let Some(life) = self.keeper.life().filter(|_| !self.keeper.asked_back().is_empty()) else { return };
+        let life = life.clone();
         let asked = self.keeper.asked_back().clone();
-        for (shard, epoch) in self.promises_to(life) {
+        for (shard, epoch) in self.promises_to(&life) {
             let begun = self.tenancies.get(&shard).is_some_and(|tenancy| !tenancy.is_warming());
             if asked.has(shard, epoch) && !begun {
                 self.decline(now, shard, epoch, out);

@@ -203,6 +203,7 @@ impl Machine {
         self.advance_work(now, out);
         self.advance_look(now, out);
         self.take_seats(now, out);
+        self.give_back(now, out);
         self.forget_released();
         self.close_others(now, out);
         self.seek_missing(now, out);

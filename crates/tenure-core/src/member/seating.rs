@@ -13,7 +13,6 @@ impl Machine {
     /// Takes every seat that the ledger gives us and lets go what is promised to others, if anything was learnt.
     pub(super) fn take_seats(&mut self, now: Moment, out: &mut Vec<Action>) {
         let Some(life) = self.keeper.life().cloned() else { return };
-        self.give_back(now, &life, out);
         let known = self.known(None);
         if self.seated == Some(known) {
             return;
