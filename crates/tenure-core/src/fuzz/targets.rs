@@ -108,7 +108,7 @@ fn understood(bytes: &[u8]) -> bool {
 /// A record that the store's own watch brought, of another member and of ourselves.
 #[test]
 fn fuzz_heard_member() {
-    Target::new("heard-member", told()).runs(100).run(|bytes| {
+    Target::new("heard-member", told()).runs(40).run(|bytes| {
         let said = ["b", "d"].map(|name| Event::Heard { id: id(name), record: versioned(bytes) });
         hears(Records::whole(), &said);
         understood(bytes)
@@ -124,7 +124,7 @@ fn deeds(notices: Vec<Notice>) -> Vec<Notice> {
 #[test]
 fn fuzz_rumour() {
     let quiet = deeds(lives(Records::whole()));
-    Target::new("rumour", told()).runs(100).run(|bytes| {
+    Target::new("rumour", told()).runs(40).run(|bytes| {
         let said = [Event::Rumour { id: id("b"), record: versioned(bytes) }];
         assert_eq!(deeds(hears(Records::whole(), &said)), quiet, "a rumour changed what happened");
         understood(bytes)
