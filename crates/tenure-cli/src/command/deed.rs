@@ -51,6 +51,11 @@ impl Reason {
         came.map_err(Into::into)
     }
 
+    /// Whether a program asks.
+    pub(crate) fn json(&self) -> bool {
+        self.json
+    }
+
     /// Tells programs what came of it, if they asked.
     pub(crate) fn tell(&self, what: &str, changed: bool, ended: Ended) -> Result<Exit, Failure> {
         let (exit, finished) = match ended {

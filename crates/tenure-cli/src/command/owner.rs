@@ -18,6 +18,11 @@ use crate::{runtime, show, talk};
 /// Looks once, without joining. It is what the ledger says: good for sending a request the right way, never a permission to act. Ends
 /// with 0 if somebody owns it, and with 1 if nobody does or if the owner's lease may be over.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tenure owner order-17
+  tenure owner --shard 3 --json
+  tenure owner order-17 --store etcd://127.0.0.1:2379/tenure")]
 pub(crate) struct Args {
     /// The key: any bytes
     #[arg(required_unless_present = "shard", conflicts_with = "shard")]
@@ -35,7 +40,7 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
         runtime::block_on(async {
-            let mut cluster = self.cluster.find().await?;
+            let mut cluster = self.cluster.see().await?;
             let survey = cluster.look().await?.survey;
             let found = self.located(&survey)?;
             let exit = if found.state == Standing::Owned { Exit::Done } else { Exit::No };

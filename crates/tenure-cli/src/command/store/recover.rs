@@ -18,6 +18,11 @@ use crate::{runtime, show, store, talk};
 /// lineage, raises every epoch by 2^32, takes all leases away, and waits until every lease of before must be over; then members come back
 /// by themselves. Stop all members first. It says what it will do, and asks twice. If it is stopped in between, say it again: it goes on.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tenure store recover --plan
+  tenure store recover --why 'restored last night'
+  tenure store recover --yes orders --cluster orders")]
 pub(crate) struct Args {
     #[command(flatten)]
     cluster: ClusterOptions,
@@ -30,9 +35,6 @@ pub(crate) struct Args {
     /// Recover it although members seem to live: they lose their leases, and what they do until then may not be undone
     #[arg(long)]
     force: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
     reason: Reason,
 }
@@ -140,7 +142,7 @@ impl Args {
     }
 
     fn tell(&self, forecast: &Forecast) -> Result<(), Failure> {
-        if !self.json {
+        if !self.reason.json() {
             return Ok(());
         }
         let names = |ids: &std::collections::BTreeSet<tenure::MemberId>| {
