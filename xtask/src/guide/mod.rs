@@ -27,7 +27,7 @@ use std::thread;
 
 use tenure_bed::Kind;
 
-use crate::cargo::{root, run_cargo};
+use crate::cargo::{WITHOUT_FLAWS, root, run_cargo};
 use page::Page;
 use place::Grounds;
 use tally::Tally;
@@ -37,7 +37,7 @@ const AT_ONCE: usize = 4;
 
 /// Plays the pages, all of them unless some are named; without the servers of `skipped`.
 pub(crate) fn check(skipped: &[Kind], named: &[String]) -> Result<(), String> {
-    run_cargo(&["build", "--locked", "--workspace", "--bins", "--examples"])?;
+    run_cargo(&[&["build"][..], &WITHOUT_FLAWS, &["--bins", "--examples"]].concat())?;
     let grounds = Grounds::prepare(skipped)?;
     let pages = Mutex::new(pages(named)?.into_iter());
     let tally = Mutex::new(Tally::default());
