@@ -1,9 +1,12 @@
 //! Opens a file for those who only look: nothing is written, nothing is created, and the right to read is enough.
 //!
 //! ```text
-//!  a log is there    somebody has the database open, or was killed: it is read with its log, whose index is mapped for reading
+//!  a log is there    somebody has the database open, or was killed: it is read with its log and its index
 //!  no log is there   nobody has it open: all there is is in the file, which can't change before a log appears
 //! ```
+//! In the first case SQLite maps the index to write if this user may, and to read if not. It must not be told to only read: all
+//! connections of a process share one mapping, and a member in the same process could not write any more.
+//!
 //! In the second case SQLite would make a log and an index, and leave them. So it is told that the file does not change, and what
 //! was read is believed only if that was so: still no log, and the same file, neither touched nor resized ([`Still`]). Once it
 //! is not so any more, the file is opened anew.
@@ -20,6 +23,9 @@ use super::drawn::Drawn;
 use super::fault::Trouble;
 use super::place::Place;
 use super::premises::Premises;
+
+/// So long at most a log has no index while somebody comes or goes.
+const COMES_OR_GOES: Duration = Duration::from_millis(100);
 
 /// A database that is open for reading.
 #[derive(Debug)]
@@ -40,8 +46,14 @@ pub(super) fn look(place: &Place, patience: Duration) -> Result<Looked, Trouble>
     if place.journal().exists() {
         return Err(Trouble::Busy(patience));
     }
-    if place.log().exists() {
-        let connection = connect(place, "readonly_shm=1", patience)?;
+    let there = journals(place);
+    if there[0] {
+        let connection = connect_to_log(place, patience);
+        let connection = connection.map_err(|trouble| match trouble {
+            // Whoever had it open last has just removed both: it is looked at anew, as a file without a log.
+            Trouble::CannotLook(_) if journals(place) != there => Trouble::Busy(patience),
+            trouble => trouble,
+        })?;
         let files = [place.file().to_owned(), place.log(), place.index()];
         let premises = Premises::of(files.into_iter().chain(mark))?;
         return Ok(Looked { connection, premises, drawn, still: None });
@@ -50,6 +62,24 @@ pub(super) fn look(place: &Place, patience: Duration) -> Result<Looked, Trouble>
     let connection = connect(place, "immutable=1", patience)?;
     let premises = Premises::of([place.file().to_owned()].into_iter().chain(mark))?;
     Ok(Looked { connection, premises, drawn, still: Some(still) })
+}
+
+/// SQLite would make an index that is missing: what is incomplete is refused before. Whoever comes makes the log first, and whoever
+/// goes removes it last, but not for long.
+fn connect_to_log(place: &Place, patience: Duration) -> Result<Connection, Trouble> {
+    if !place.index().exists() {
+        std::thread::sleep(COMES_OR_GOES);
+    }
+    if !place.index().exists() {
+        let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CANTOPEN);
+        return Err(Trouble::CannotLook(rusqlite::Error::SqliteFailure(code, None)));
+    }
+    connect(place, "cache=private", patience)
+}
+
+/// Whether there is a log, and its index.
+fn journals(place: &Place) -> [bool; 2] {
+    [place.log().exists(), place.index().exists()]
 }
 
 fn connect(place: &Place, option: &str, patience: Duration) -> Result<Connection, Trouble> {
