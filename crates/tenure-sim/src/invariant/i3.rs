@@ -8,7 +8,7 @@ use tenure_core::ids::{Epoch, Life, ShardId};
 use tenure_core::record::{Holding, LedgerPage};
 
 use crate::clock::Nanos;
-use crate::oracle::{Invariant, Scene, Truth, Verdict};
+use crate::oracle::{Invariant, LifeNo, Scene, Truth, Verdict};
 use crate::world::{Proc, ProcessNo};
 
 /// Watches a seat that was opened.
@@ -71,8 +71,15 @@ impl Judge<'_> {
         let Scene { now, truth, .. } = self.scene;
         let given = truth.given(shard, epoch);
         let known = given.is_some_and(|given| truth.ended(now, given));
-        let own = |author: &&Proc| author.life.is_some_and(|number| truth.lives[number].life == *life);
-        if known || self.author.filter(own).is_some_and(|author| author.has_ended(now, shard, epoch)) {
+        let is = |number: &LifeNo| truth.lives[*number].life == *life;
+        let own = |author: &&Proc| author.life.as_ref().is_some_and(is);
+        // What it sent before it lapsed may land much later: that it had ended the epoch by then it knew all the same.
+        let former =
+            |author: &Proc| author.lapsed.iter().any(is) && given.is_some_and(|given| given.resigned);
+        if known
+            || self.author.filter(own).is_some_and(|author| author.has_ended(now, shard, epoch))
+            || self.author.is_some_and(former)
+        {
             return Ok(());
         }
         Err((Invariant::I3, format!("{shard:?}: {what}, and {epoch:?} of {life} has not ended")))

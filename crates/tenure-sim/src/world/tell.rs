@@ -69,13 +69,15 @@ impl World<'_> {
         }
     }
 
-    /// Who should own a shard: one of the members that run and stay. One whose place is still taken by a process that leaves
-    /// is asked only where there is no other: whoever waits for the place can't serve before that one is gone.
+    /// Who should own a shard: one of the members that run and stay. One that is drained is asked only where there is no other; and
+    /// so is one whose place is still taken by a process that leaves: whoever waits for the place can't serve before that one is gone.
     fn wanted_by(&self, shard: ShardId) -> Option<usize> {
         let staying: Vec<usize> = (0..self.shape.members).filter(|member| self.has(*member, false)).collect();
-        let free = |member: &usize| !self.has(*member, true) && !self.stays_drained(*member);
-        let free: Vec<usize> = staying.iter().copied().filter(free).collect();
-        let members = if free.is_empty() { staying } else { free };
+        let willing = staying.iter().copied().filter(|member| !self.stays_drained(*member));
+        let willing: Vec<usize> = willing.collect();
+        let free: Vec<usize> = willing.iter().copied().filter(|member| !self.has(*member, true)).collect();
+        let members =
+            [free, willing, staying].into_iter().find(|members| !members.is_empty()).unwrap_or_default();
         let turn = (shard.0 as usize).wrapping_add(self.wants_turn);
         members.get(turn % members.len().max(1)).copied()
     }
