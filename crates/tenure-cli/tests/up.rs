@@ -12,9 +12,16 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
+/// Whoever runs the tests may have chosen not to hear of hangups, and that is inherited.
+fn heard(program: &str) -> Command {
+    let mut command = Command::new("env");
+    command.arg("--default-signal=HUP").arg(program);
+    command
+}
+
 /// A show whose temporary folder is made in `room`.
 fn up(room: &TempDir, options: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tenure"));
+    let mut command = heard(env!("CARGO_BIN_EXE_tenure"));
     command.arg("up").args(options).env("TMPDIR", room.path()).stdin(Stdio::null()).stdout(Stdio::piped());
     command
 }

@@ -121,6 +121,15 @@ pub(crate) struct Fleet {
     pub(crate) members: Vec<Member>,
 }
 
+/// The same command, begun by a program that starts others.
+pub(crate) fn under(starter: &[&str], run: &Command) -> Command {
+    let mut command = Command::new(starter[0]);
+    command.args(&starter[1..]).arg(run.get_program()).args(run.get_args());
+    command.current_dir(run.get_current_dir().unwrap()).stdin(Stdio::null());
+    command.envs(run.get_envs().map(|(name, value)| (name, value.unwrap())));
+    command
+}
+
 impl Fleet {
     /// A fleet without members.
     pub(crate) fn new(shards: usize) -> Self {
@@ -219,8 +228,9 @@ impl Fleet {
     pub(crate) fn start_talking(&mut self) -> PathBuf {
         let id = format!("m{}", self.members.len());
         let path = self.folder().join(format!("{id}.log"));
-        let mut run = self.tenure_run(&id);
-        run.stderr(fs::File::create(&path).unwrap()).arg("--").args(&self.beating);
+        // Whoever runs the tests may have chosen not to hear of hangups, and that is inherited.
+        let mut run = under(&["env", "--default-signal=HUP"], &self.tenure_run(&id));
+        run.stdout(Stdio::null()).stderr(fs::File::create(&path).unwrap()).arg("--").args(&self.beating);
         let child = run.spawn().unwrap();
         self.members.push(Member { child, id });
         path

@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::os::unix::process::CommandExt;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::fleet::Fleet;
+use crate::fleet::{Fleet, under};
 
 #[test]
 fn a_hangup_hands_all_shards_on_however_often_it_comes() {
@@ -28,13 +28,8 @@ fn a_hangup_hands_all_shards_on_however_often_it_comes() {
 #[test]
 fn a_member_that_is_to_outlive_its_terminal_does() {
     let fleet = Fleet::new(1);
-    let run = fleet.tenure_run("m0");
-    let mut command = Command::new("nohup");
-    command.arg(run.get_program()).args(run.get_args()).args(["--", "sleep", "1000"]).process_group(0);
-    command.current_dir(fleet.folder()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    for (name, value) in run.get_envs() {
-        command.env(name, value.unwrap());
-    }
+    let mut command = under(&["nohup"], &fleet.tenure_run("m0"));
+    command.args(["--", "sleep", "1000"]).process_group(0).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
     let owned = || String::from_utf8(fleet.tenure(&["status"]).stdout).unwrap().contains("all owned");
     while !owned() {
