@@ -93,7 +93,9 @@ fn questions() -> Vec<String> {
         "/api/v1/timeline?from_ms=1&to_ms=1700000000000",
         "/api/v1/health?from_ms=0",
         "/api/v1/stream",
-        "/api/v1/owner?key=order-17",
+        "/v1/owner?key=order-17",
+        "/v1/shards/0",
+        "/v1/events",
         "/api/v1/me",
     ];
     let why = r#"{"why":"because"}"#;
