@@ -39,6 +39,16 @@ async fn as_reader(bed: &Bed, words: &[&str]) -> Did {
     tokio::task::spawn_blocking(move || program.output().unwrap().into()).await.unwrap()
 }
 
+/// Lets a member come and go, and waits until the file is closed.
+async fn ended(bed: &Bed) {
+    for member in bed.members(&["a"]).await {
+        member.leave().await.unwrap();
+    }
+    while bed.path("tenure.db-wal").exists() {
+        tokio::task::yield_now().await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cluster_that_runs_is_looked_at_without_the_right_to_write() {
     let bed = Bed::new();
@@ -55,12 +65,7 @@ async fn a_cluster_that_runs_is_looked_at_without_the_right_to_write() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cluster_that_has_ended_is_looked_at_without_a_trace() {
     let bed = Bed::new();
-    for member in bed.members(&["a"]).await {
-        member.leave().await.unwrap();
-    }
-    while bed.path("tenure.db-wal").exists() {
-        tokio::task::yield_now().await;
-    }
+    ended(&bed).await;
     shut(&bed.path("."));
     let before = names(&bed.path("."));
     for words in LOOKS {
@@ -73,12 +78,7 @@ async fn a_cluster_that_has_ended_is_looked_at_without_a_trace() {
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_may_write_leaves_nothing_by_looking_either() {
     let bed = Bed::new();
-    for member in bed.members(&["a"]).await {
-        member.leave().await.unwrap();
-    }
-    while bed.path("tenure.db-wal").exists() {
-        tokio::task::yield_now().await;
-    }
+    ended(&bed).await;
     let stamps = || -> Vec<_> {
         let all = names(&bed.path("."));
         all.into_iter()

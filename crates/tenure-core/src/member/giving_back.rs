@@ -15,8 +15,11 @@ use crate::record::Released;
 impl Machine {
     /// Declines what it is asked to give back and has not begun. What it has begun it keeps.
     pub(super) fn give_back(&mut self, now: Moment, out: &mut Vec<Action>) {
+        if self.keeper.asked_back().is_empty() {
+            return;
+        }
         let asked = self.keeper.asked_back().clone();
-        let Some(claims) = self.claims(now).filter(|_| !asked.is_empty()) else { return };
+        let Some(claims) = self.claims(now) else { return };
         let (promised, seen) = (promised(&claims, &asked), has_seen(claims.knowledge.book, &asked));
         self.with_seats(now, out, |seats, ground, deeds| seats.give_back(promised, ground, deeds));
         if seen {

@@ -17,7 +17,7 @@ use crate::moment::Moment;
 use crate::record::{Key, LedgerPage, Meta};
 
 impl Machine {
-    fn lineage(&self) -> Option<Lineage> {
+    pub(super) fn lineage(&self) -> Option<Lineage> {
         self.book.as_ref().map(|book| book.meta().lineage)
     }
 

@@ -327,7 +327,7 @@ impl Machine {
             config: &self.config,
             lease: self.keeper.lease(),
             life: self.keeper.life(),
-            lineage: self.book.as_ref().map(|book| book.meta().lineage),
+            lineage: self.lineage(),
             leaving: self.leaving.is_some(),
             alone: self.leaving.as_ref().is_some_and(|leaving| leaving.alone),
             wall_ms: self.wall_ms,

@@ -97,7 +97,7 @@ impl Entry {
     }
 
     /// The longest pause between reads that still counts as watching this record.
-    pub(super) fn gap(timing: &Timing, ttl: Duration) -> Duration {
+    pub(crate) fn gap(timing: &Timing, ttl: Duration) -> Duration {
         timing.ttl.max(ttl) / 3
     }
 }

@@ -82,7 +82,7 @@ impl Keeper {
     fn may_replace(&mut self, now: Moment, version: &Version, record: &MemberRecord) -> bool {
         let (timing, flaws) = (&self.config.timing, self.config.flaws);
         let ttl = if flaws.has(Flaw::JoinWaitsOwnTtl) { timing.ttl } else { record.ttl() };
-        let gap = ttl.max(timing.ttl) / 3;
+        let gap = Entry::gap(timing, ttl);
         let known = self.former.take().filter(|former| former.is_of(record.process));
         let former = match known {
             Some(former) => former.again(now, version.clone(), record.clone(), gap, flaws),
