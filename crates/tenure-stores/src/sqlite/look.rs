@@ -5,7 +5,8 @@
 //!  no log is there   nobody has it open: all there is is in the file, which can't change before a log appears
 //! ```
 //! In the first case SQLite maps the index to write if this user may, and to read if not. It must not be told to only read: all
-//! connections of a process share one mapping, and a member in the same process could not write any more.
+//! connections of a process share one mapping, and a member in the same process could not write any more. A log without an index is
+//! what a process leaves that is killed while it closes the file: the index is then made, the only thing that looking ever makes.
 //!
 //! In the second case SQLite would make a log and an index, and leave them. So it is told that the file does not change, and what
 //! was read is believed only if that was so: still no log, and the same file, neither touched nor resized ([`Still`]). Once it
@@ -15,7 +16,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
@@ -24,8 +25,8 @@ use super::fault::Trouble;
 use super::place::Place;
 use super::premises::Premises;
 
-/// So long at most a log has no index while somebody comes or goes.
-const COMES_OR_GOES: Duration = Duration::from_millis(100);
+/// How often one asks whether somebody who comes or goes is done with it.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// A database that is open for reading.
 #[derive(Debug)]
@@ -64,15 +65,17 @@ pub(super) fn look(place: &Place, patience: Duration) -> Result<Looked, Trouble>
     Ok(Looked { connection, premises, drawn, still: Some(still) })
 }
 
-/// SQLite would make an index that is missing: what is incomplete is refused before. Whoever comes makes the log first, and whoever
-/// goes removes it last, but not for long.
+/// Who comes makes the log before its index, and who goes removes the index before its log: one waits for either to be done.
+///
+/// If neither is done in time, somebody was killed in between, or the file was copied without its index. The log may hold what the
+/// file does not, and can't be read without an index: SQLite makes one, if this user may.
 fn connect_to_log(place: &Place, patience: Duration) -> Result<Connection, Trouble> {
-    if !place.index().exists() {
-        std::thread::sleep(COMES_OR_GOES);
+    let done_by = Instant::now() + patience;
+    while journals(place) == [true, false] && Instant::now() < done_by {
+        std::thread::sleep(PAUSE);
     }
-    if !place.index().exists() {
-        let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CANTOPEN);
-        return Err(Trouble::CannotLook(rusqlite::Error::SqliteFailure(code, None)));
+    if !place.log().exists() {
+        return Err(Trouble::Busy(patience));
     }
     connect(place, "cache=private", patience)
 }

@@ -90,6 +90,21 @@ async fn a_log_that_a_killed_writer_left_is_read_and_left() {
 }
 
 #[tokio::test]
+async fn a_log_whose_index_is_gone_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tenure.db");
+    let store = written(&path, "in the log").await;
+    let left = tempfile::tempdir().unwrap();
+    // A process that was killed while it closed the file, between the index and the log.
+    for name in ["tenure.db", "tenure.db-wal", "tenure.db-drawn"] {
+        fs::copy(folder.path().join(name), left.path().join(name)).unwrap();
+    }
+    drop(store);
+    let looking = SqliteStore::look(left.path().join("tenure.db")).await.unwrap();
+    assert_eq!(read(&looking).await, "in the log");
+}
+
+#[tokio::test]
 async fn whoever_looks_can_write_nothing_and_proves_no_death() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tenure.db");
