@@ -18,6 +18,7 @@ pub mod entropy;
 pub mod flaw;
 pub mod guard;
 pub mod ids;
+pub mod journal;
 pub mod lease;
 pub mod ledger;
 pub mod member;
