@@ -1,4 +1,4 @@
-//! What a sexton or a warden is told on its command line.
+//! What a reaper or a warden is told on its command line.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use tenure::MemberId;
 
-/// The first argument that makes this program a sexton.
-pub(super) const SEXTON: &str = "__sexton";
+/// The first argument that makes this program a reaper.
+pub(super) const REAPER: &str = "__reaper";
 
 /// The first argument that makes this program a warden.
 pub(super) const WARDEN: &str = "__warden";
 
-/// What a sexton or a warden is told.
+/// What a reaper or a warden is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Calling {
     /// The member.

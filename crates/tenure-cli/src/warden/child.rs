@@ -3,7 +3,7 @@
 //! A process can only ask this for itself, and the warden may run no code of its own between fork and exec. So the warden
 //! starts this program, which arranges everything and then becomes the command: same process, same number.
 //!
-//! Last of all it looks at the slate: whoever takes the guard away looks for us after saying so (see [`super::sexton`]), so
+//! Last of all it looks at the slate: whoever takes the guard away looks for us after saying so (see [`super::reaper`]), so
 //! either it sees us or we see that it is gone.
 
 use std::ffi::OsString;

@@ -1,4 +1,4 @@
-//! Where this program begins when it was started as a sexton, a warden, a child-to-be or a probe.
+//! Where this program begins when it was started as a reaper, a warden, a child-to-be or a probe.
 
 use std::env::args_os;
 use std::ffi::OsString;
@@ -16,9 +16,9 @@ use tenure_core::warden::{Machine, Order};
 
 use super::calling::{self, Calling};
 use super::nursery::Nursery;
+use super::reaper::Reaper;
 use super::records::Records;
 use super::serve::Service;
-use super::sexton::Sexton;
 use super::slate::Slate;
 use super::wire::Wire;
 use super::{child, namespace, tree};
@@ -30,7 +30,7 @@ pub(crate) fn called() -> Option<ExitCode> {
     match arguments.next()?.to_str()? {
         child::NAME => Some(child::become_command(arguments)),
         calling::WARDEN => Some(end_of(warden(arguments))),
-        calling::SEXTON => Some(end_of(sexton(arguments))),
+        calling::REAPER => Some(end_of(reaper(arguments))),
         namespace::PROBE => Some(tried(namespace::probe())),
         namespace::PROBE_WITHIN => Some(tried(namespace::furnish())),
         _ => None,
@@ -60,9 +60,9 @@ fn tried(outcome: io::Result<()>) -> ExitCode {
     }
 }
 
-fn sexton(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
+fn reaper(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
     let (calling, deaths) = begin(arguments)?;
-    Sexton::start(&calling, deaths)?.run()
+    Reaper::start(&calling, deaths)?.run()
 }
 
 fn warden(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
@@ -71,16 +71,16 @@ fn warden(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
         namespace::furnish()?;
     }
     let bond = Wire::given(io::stdin().as_fd().try_clone_to_owned()?);
-    let packet = bond.receive::<Order>()?.ok_or_else(|| io::Error::other("its sexton is gone"))?;
-    // Without its sexton a warden is not safe: it goes, and the kernel ends its children.
+    let packet = bond.receive::<Order>()?.ok_or_else(|| io::Error::other("its reaper is gone"))?;
+    // Without its reaper a warden is not safe: it goes, and the kernel ends its children.
     set_parent_process_death_signal(Some(Signal::KILL))?;
-    // A sexton that died before the kernel was asked sends no signal any more. Its number tells nothing in a namespace.
+    // A reaper that died before the kernel was asked sends no signal any more. Its number tells nothing in a namespace.
     if bond.is_cut()? {
-        return Err(io::Error::other("its sexton is gone"));
+        return Err(io::Error::other("its reaper is gone"));
     }
     let mut descriptors = packet.descriptors.into_iter();
     let (Some(wire), Some(slate)) = (descriptors.next(), descriptors.next()) else {
-        return Err(io::Error::other("the sexton gave no wire and no slate"));
+        return Err(io::Error::other("the reaper gave no wire and no slate"));
     };
     tree::raise_descriptor_limit();
     let (slate, records) = (Slate::given(slate), Records::open(calling.member, calling.history.as_deref())?);

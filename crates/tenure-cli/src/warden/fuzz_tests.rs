@@ -101,7 +101,7 @@ fn fuzz_report() {
 fn slate() -> Slate {
     let slate = Slate::new().unwrap();
     slate.set_term(TERM).unwrap();
-    slate.beat(Helper::Sexton, NOW).unwrap();
+    slate.beat(Helper::Reaper, NOW).unwrap();
     slate.beat(Helper::Warden, NOW).unwrap();
     slate.set_guard(Some(NOW)).unwrap();
     slate
@@ -125,7 +125,7 @@ fn concludes(slate: &Slate) -> bool {
         let _ = (vigil.deadline(), vigil.is_guarding());
     }
     let (mut pulse, mut looks) = (Pulse::default(), Looks::new(NOW, ALLOWANCE));
-    for helper in [Helper::Sexton, Helper::Warden] {
+    for helper in [Helper::Reaper, Helper::Warden] {
         pulse.look(slate.pulse(helper));
         looks.look(Moment::from_nanos(slate.pulse(helper)));
     }

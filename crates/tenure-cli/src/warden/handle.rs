@@ -82,7 +82,7 @@ struct Shared {
     /// How often the helpers show that they live.
     beat: Duration,
     looks: Mutex<Looks>,
-    /// The sexton: with it goes the warden, and with that everything.
+    /// The reaper: with it goes the warden, and with that everything.
     process: OwnedFd,
     lock: Option<File>,
     /// Which helper did not answer.
@@ -96,14 +96,14 @@ impl Warden {
         tree::adopt_orphans()?;
         let records = Records::open(plan.member.clone(), plan.history.as_deref())?;
         let (wire, there) = Wire::pair()?;
-        let (sexton_wire, sexton_there) = Wire::pair()?;
+        let (reaper_wire, reaper_there) = Wire::pair()?;
         let (slate, beat) = (Slate::new()?, plan.ttl / Pulse::IN_A_TTL);
-        let child = spawn(&plan, beat, sexton_there)?;
+        let child = spawn(&plan, beat, reaper_there)?;
         let process = pidfd_open(Pid::from_child(&child), PidfdFlags::empty())?;
         let shared_slate = slate.share()?;
         let given =
             [there.as_fd(), shared_slate.as_fd()].into_iter().chain(plan.lock.iter().map(AsFd::as_fd));
-        sexton_wire.send(&Order::Hello, &given.collect::<Vec<_>>())?;
+        reaper_wire.send(&Order::Hello, &given.collect::<Vec<_>>())?;
         drop(there);
         let (orders, ordered) = mpsc::channel();
         let shared = Arc::new(Shared {
@@ -120,7 +120,7 @@ impl Warden {
         });
         let wire = Arc::new(wire);
         let (sending, receiving, watching) = (Arc::clone(&wire), Arc::clone(&shared), Arc::clone(&shared));
-        on_a_thread("warden-orders", move || send_all(&sending, &sexton_wire, &ordered))?;
+        on_a_thread("warden-orders", move || send_all(&sending, &reaper_wire, &ordered))?;
         on_a_thread("warden-reports", move || receiving.hear_all(&wire, child, &records))?;
         on_a_thread("warden-pulses", move || watching.feel_pulses())?;
         Ok(Self(shared))
@@ -198,13 +198,13 @@ impl Shared {
         }
     }
 
-    fn hear_all(&self, wire: &Wire, sexton: Child, records: &Records) {
+    fn hear_all(&self, wire: &Wire, reaper: Child, records: &Records) {
         // Ends with the warden, or with the first word of it that makes no sense.
         while let Ok(Some(packet)) = wire.receive::<Report>() {
             self.hear(packet.message);
         }
         self.name_the_silent();
-        self.bury(sexton);
+        self.reap(reaper);
         self.close(records);
     }
 
@@ -219,24 +219,24 @@ impl Shared {
 
     /// Ends a helper that does not answer, and with it everything: whoever is frozen ends nobody in time.
     fn feel_pulses(&self) {
-        let mut pulses = [Helper::Sexton, Helper::Warden].map(|helper| (helper, Pulse::default()));
+        let mut pulses = [Helper::Reaper, Helper::Warden].map(|helper| (helper, Pulse::default()));
         while !self.jobs().is_over() {
             thread::sleep(self.beat);
             lock(&self.looks).look(Clock::boot().now());
             for (helper, pulse) in &mut pulses {
                 if pulse.look(self.slate.pulse(*helper)) {
                     let _ = self.silent.set(*helper);
-                    // Not the sexton alone: a warden that can't die, in uninterruptible sleep, would keep the rest alive.
+                    // Not the reaper alone: a warden that can't die, in uninterruptible sleep, would keep the rest alive.
                     tree::fell_all();
                 }
             }
         }
     }
 
-    /// The kernel may have ended a frozen sexton before we missed its pulse: then that is what people must know.
+    /// The kernel may have ended a frozen reaper before we missed its pulse: then that is what people must know.
     fn name_the_silent(&self) {
         let now = Clock::boot().now();
-        for helper in [Helper::Sexton, Helper::Warden] {
+        for helper in [Helper::Reaper, Helper::Warden] {
             let beat = Moment::from_nanos(self.slate.pulse(helper));
             if beat != Moment::ZERO && now.since(beat) > self.beat * 3 {
                 let _ = self.silent.set(helper);
@@ -245,9 +245,9 @@ impl Shared {
     }
 
     /// Ends the helpers, if they haven't, and all that they left; then it is sure that nothing acts.
-    fn bury(&self, mut sexton: Child) {
+    fn reap(&self, mut reaper: Child) {
         let _ = pidfd_send_signal(&self.process, Signal::KILL);
-        let _ = sexton.wait();
+        let _ = reaper.wait();
         tree::sweep();
         if let Some(mut lock) = self.lock.as_ref() {
             // Without this word others wait for the lease.
@@ -285,7 +285,7 @@ fn spawn(plan: &Plan, beat: Duration, there: Wire) -> io::Result<Child> {
         command: plan.command.clone(),
     };
     let mut command = Command::new(OURSELVES);
-    command.arg0("tenure").args(calling.arguments(calling::SEXTON)).stdin(there.into_end());
+    command.arg0("tenure").args(calling.arguments(calling::REAPER)).stdin(there.into_end());
     for name in &plan.withheld {
         command.env_remove(name);
     }
@@ -294,19 +294,19 @@ fn spawn(plan: &Plan, beat: Duration, there: Wire) -> io::Result<Child> {
 }
 
 /// Ends when the last order was given, or the warden takes none.
-fn send_all(wire: &Wire, sexton: &Wire, orders: &mpsc::Receiver<Sent>) {
+fn send_all(wire: &Wire, reaper: &Wire, orders: &mpsc::Receiver<Sent>) {
     for (order, descriptors) in orders {
         let borrowed: Vec<_> = descriptors.iter().map(AsFd::as_fd).collect();
         if order == Order::Look {
-            // A sexton that has many of these unread will look anyway.
-            let _ = sexton.try_send(&order);
+            // A reaper that has many of these unread will look anyway.
+            let _ = reaper.try_send(&order);
         }
         if wire.send(&order, &borrowed).is_err() {
             break;
         }
     }
     wire.finish();
-    sexton.finish();
+    reaper.finish();
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -2,11 +2,11 @@
 //!
 //! A member that owns shards through child processes can be killed, frozen or hung; its children would go on. So they are
 //! not its own: the warden starts them, ends them and waits for them, fed by the member over a socket. Between the two stands
-//! the sexton, which ends what the warden leaves behind. What each of them decides is in [`tenure_core::warden`].
+//! the reaper, which ends what the warden leaves behind. What each of them decides is in [`tenure_core::warden`].
 //!
 //! ```text
 //!                                        ┌─ a PID namespace, where the kernel gives one ───────────────┐
-//!   member ──starts──► sexton ──starts──►│ warden ──starts──► child (own session) ──► grandchildren     │
+//!   member ──starts──► reaper ──starts──►│ warden ──starts──► child (own session) ──► grandchildren     │
 //!      │ ▲               │ ▲             └─▲─│─────────────────────────────────────────────────────────┘
 //!      │ └────reports────┼─┼───────────────┘ │         whoever dies takes those to its right with it:
 //!      ├──orders─────────┼─┼────────────────►│         the kernel tells the warden and direct children,
@@ -15,22 +15,22 @@
 //!
 //! | what happens | who ends the children | when others may own |
 //! |---|---|---|
-//! | member killed | the warden | the sexton has seen it and says so: at once |
+//! | member killed | the warden | the reaper has seen it and says so: at once |
 //! | member frozen or hung | the warden, before the lease ends | when the lease has ended |
-//! | warden or sexton killed | the kernel | when the member has left: at once |
-//! | warden or sexton frozen | the member, which misses their pulse and kills the sexton | when the member has left |
-//! | member and warden killed or frozen, in any mixture | the sexton, before the lease ends | the sexton says so; or the lease has ended |
-//! | the sexton too | the kernel: by the sexton's death, or by its timer, before the lease ends | when the lease has ended |
+//! | warden or reaper killed | the kernel | when the member has left: at once |
+//! | warden or reaper frozen | the member, which misses their pulse and kills the reaper | when the member has left |
+//! | member and warden killed or frozen, in any mixture | the reaper, before the lease ends | the reaper says so; or the lease has ended |
+//! | the reaper too | the kernel: by the reaper's death, or by its timer, before the lease ends | when the lease has ended |
 //!
 //! **The lease** is no message: it stands in memory that all share ([`slate`]), so that it never waits behind starts or in a
 //! socket that nobody reads.
 //!
 //! **The proof of death** ([`tenure::store::Registration`]) is a lock that is free, *and* the last word of somebody who held it
-//! and has seen that nothing acts: the sexton, or the member on its way out. If all are killed at one instant there is no
+//! and has seen that nothing acts: the reaper, or the member on its way out. If all are killed at one instant there is no
 //! such word, and takeover waits for the lease.
 //!
 //! **What is not covered.** Without a namespace ([`namespace`] says who gets one): grandchildren that left their parent's
-//! session, if member and sexton are killed at one instant, or the sexton while the member is frozen; and set-user-id programs, which lose
+//! session, if member and reaper are killed at one instant, or the reaper while the member is frozen; and set-user-id programs, which lose
 //! the kernel's death signal and may refuse ours. With one: processes that the kernel itself can't end, since they
 //! sleep uninterruptibly or are frozen by a first-version cgroup.
 //!
@@ -50,9 +50,9 @@ mod litter;
 mod looks;
 mod namespace;
 mod nursery;
+mod reaper;
 mod records;
 mod serve;
-mod sexton;
 mod slate;
 mod stray;
 mod tree;

@@ -92,14 +92,14 @@ impl Nursery {
     /// have ended are waited for.
     pub(super) fn exits(&mut self) -> Vec<(JobId, Ending)> {
         let mut all = Vec::new();
-        while let Some((dead, ending)) = self.bury_one() {
+        while let Some((dead, ending)) = self.reap_one() {
             all.extend(self.running.led_by(dead).map(|job| (job, ending)));
         }
         all
     }
 
     /// Waits for a child that has ended.
-    fn bury_one(&self) -> Option<(Pid, Ending)> {
+    fn reap_one(&self) -> Option<(Pid, Ending)> {
         let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
         let found = match look_for(Id::All, look) {
             Ok(status) => Some(Pid::from_raw(status.pid()?.as_raw())?),

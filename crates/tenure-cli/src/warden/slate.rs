@@ -21,7 +21,7 @@ const TRIES: usize = 1000;
 /// Who writes a pulse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Helper {
-    Sexton = 1,
+    Reaper = 1,
     Warden = 2,
 }
 
@@ -29,7 +29,7 @@ impl Helper {
     /// As people read it.
     pub(super) fn name(self) -> &'static str {
         match self {
-            Self::Sexton => "sexton",
+            Self::Reaper => "reaper",
             Self::Warden => "warden",
         }
     }
@@ -86,7 +86,7 @@ impl Slate {
         self.read(GUARD)[1] != 0
     }
 
-    /// The sexton says when it will.
+    /// The reaper says when it will.
     pub(super) fn set_guard(&self, guard: Option<Moment>) -> io::Result<()> {
         self.write(GUARD, [0, guard.map_or(0, Moment::as_nanos)])
     }
@@ -148,7 +148,7 @@ mod tests {
         there.beat(Helper::Warden, Moment::from_nanos(5)).unwrap();
         there.set_guard(Some(Moment::from_nanos(70))).unwrap();
         assert_eq!((there.term(), here.is_guarded()), (term, true));
-        assert_eq!((here.pulse(Helper::Warden), here.pulse(Helper::Sexton)), (5, 0));
+        assert_eq!((here.pulse(Helper::Warden), here.pulse(Helper::Reaper)), (5, 0));
     }
 
     #[test]

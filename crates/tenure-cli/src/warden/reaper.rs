@@ -1,4 +1,4 @@
-//! The sexton: stands between member and warden, and buries what they leave.
+//! The reaper: stands between member and warden, and ends what they leave behind.
 //!
 //! It starts the warden and does nothing else, unless the warden dies, or does not end its children in time. Then it ends
 //! everything below, grandchildren in sessions of their own too. So member and warden may both be killed, or both frozen, or one
@@ -30,9 +30,9 @@ use super::slate::{Helper, Slate};
 use super::wire::Wire;
 use super::{namespace, tree};
 
-/// A sexton at work.
+/// A reaper at work.
 #[derive(Debug)]
-pub(super) struct Sexton {
+pub(super) struct Reaper {
     /// To the member, which is gone when it is cut.
     wire: Wire,
     orphaned: bool,
@@ -51,7 +51,7 @@ pub(super) struct Sexton {
     lock: Option<File>,
 }
 
-impl Sexton {
+impl Reaper {
     /// Starts the warden with what the member's first packet brings: its end of the wire, the slate, and the lock.
     pub(super) fn start(calling: &Calling, deaths: UnixStream) -> io::Result<Self> {
         let wire = Wire::given(io::stdin().as_fd().try_clone_to_owned()?);
@@ -93,7 +93,7 @@ impl Sexton {
     /// Shows that it lives, and sees that the warden does its work.
     fn watch(&mut self) -> io::Result<()> {
         let now = self.clock.now();
-        self.slate.beat(Helper::Sexton, now)?;
+        self.slate.beat(Helper::Reaper, now)?;
         let term = self.slate.term();
         self.vigil.lease(now, term);
         if self.vigil.asks(now) {
