@@ -15,7 +15,7 @@ use signal_hook::{flag, low_level};
 use tenure_core::warden::{Machine, Order};
 
 use super::calling::{self, Calling};
-use super::nursery::Nursery;
+use super::children::Children;
 use super::reaper::Reaper;
 use super::records::Records;
 use super::serve::Service;
@@ -84,9 +84,9 @@ fn warden(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
     };
     tree::raise_descriptor_limit();
     let (slate, records) = (Slate::given(slate), Records::open(calling.member, calling.history.as_deref())?);
-    let nursery = Nursery::new(calling.command, calling.descriptors, calling.allowance);
+    let children = Children::new(calling.command, calling.descriptors, calling.allowance);
     let machine = Machine::new(calling.allowance);
-    let service = Service::new(machine, nursery, records, Wire::given(wire), slate, deaths, calling.beat)?;
+    let service = Service::new(machine, children, records, Wire::given(wire), slate, deaths, calling.beat)?;
     service.run()
 }
 

@@ -26,9 +26,9 @@ use tenure_core::warden::{Ending, JobId, Order, Pulse, Report, Term, Work};
 use tokio::sync::{oneshot, watch};
 
 use super::calling::{self, Calling};
+use super::children::OURSELVES;
 use super::jobs::{Jobs, Sent};
 use super::looks::Looks;
-use super::nursery::OURSELVES;
 use super::records::Records;
 use super::slate::{Helper, Slate};
 use super::tree;

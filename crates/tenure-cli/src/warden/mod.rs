@@ -39,17 +39,17 @@
 mod alarm;
 mod calling;
 mod child;
+mod children;
 mod entry;
 #[cfg(test)]
 mod fuzz_tests;
 mod guard;
 mod handle;
 mod isolation;
+mod job_index;
 mod jobs;
-mod litter;
 mod looks;
 mod namespace;
-mod nursery;
 mod reaper;
 mod records;
 mod serve;

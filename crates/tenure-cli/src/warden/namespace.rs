@@ -19,8 +19,8 @@ use rustix::thread::{
     CapabilitySet, CapabilitySets, capabilities, configure_capability_in_ambient_set, set_capabilities,
 };
 
+use super::children::OURSELVES;
 use super::guard::Guard;
-use super::nursery::OURSELVES;
 
 /// The first argument that makes this program try whether a namespace can be had.
 pub(super) const PROBE: &str = "__probe";

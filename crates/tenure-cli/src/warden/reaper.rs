@@ -24,8 +24,8 @@ use tenure_core::warden::{Order, Vigil, Vote};
 
 use super::alarm::Alarm;
 use super::calling::{self, Calling};
+use super::children::OURSELVES;
 use super::guard::Guard;
-use super::nursery::OURSELVES;
 use super::slate::{Helper, Slate};
 use super::wire::Wire;
 use super::{namespace, tree};

@@ -15,7 +15,7 @@ use tenure::clock::Clock;
 use tenure_core::warden::{Action, Actions, Event, JobId, Machine, Order, Report, Work};
 
 use super::alarm::Alarm;
-use super::nursery::Nursery;
+use super::children::Children;
 use super::records::Records;
 use super::slate::{Helper, Slate};
 use super::tree;
@@ -34,7 +34,7 @@ const ORDERS: usize = 256;
 #[derive(Debug)]
 pub(super) struct Service {
     machine: Machine,
-    nursery: Nursery,
+    children: Children,
     records: Records,
     wire: Wire,
     orphaned: bool,
@@ -53,7 +53,7 @@ pub(super) struct Service {
 impl Service {
     pub(super) fn new(
         machine: Machine,
-        nursery: Nursery,
+        children: Children,
         records: Records,
         wire: Wire,
         slate: Slate,
@@ -65,7 +65,7 @@ impl Service {
         let (orphaned, over) = (false, false);
         Ok(Self {
             machine,
-            nursery,
+            children,
             records,
             wire,
             orphaned,
@@ -90,7 +90,7 @@ impl Service {
             if woken.order {
                 self.read_orders();
             }
-            if woken.death || self.nursery.is_clearing() {
+            if woken.death || self.children.is_clearing() {
                 self.look_after_deaths();
             }
             self.begin();
@@ -124,7 +124,7 @@ impl Service {
         if self.machine.is_waiting() && self.slate.is_guarded() {
             return Some(&NONE);
         }
-        (self.machine.is_waiting() || self.nursery.is_clearing()).then_some(&TICK)
+        (self.machine.is_waiting() || self.children.is_clearing()).then_some(&TICK)
     }
 
     /// Nothing is concluded before the slate was read.
@@ -173,10 +173,10 @@ impl Service {
     fn look_after_deaths(&mut self) {
         // What is in it doesn't matter: all children are asked.
         let _ = (&self.deaths).read(&mut [0; 256]);
-        for (job, ending) in self.nursery.exits() {
+        for (job, ending) in self.children.exits() {
             self.tell(Event::Exited(job, ending));
         }
-        for job in self.nursery.tidy() {
+        for job in self.children.tidy() {
             self.tell(Event::Gone(job));
         }
     }
@@ -186,9 +186,9 @@ impl Service {
             match action {
                 Action::NoteAct(work) => self.noted(|records| records.act(&work)),
                 Action::Start(job, work) => self.start(job, work),
-                Action::Terminate(job) => self.nursery.terminate(job),
-                Action::Kill(job) => self.nursery.kill(job),
-                Action::Clear(job) => self.nursery.clear(job),
+                Action::Terminate(job) => self.children.terminate(job),
+                Action::Kill(job) => self.children.kill(job),
+                Action::Clear(job) => self.children.clear(job),
                 Action::NoteEnd(work, reason) => self.noted(|records| records.end(&work, &reason)),
                 Action::Tell(report) => self.report(report),
                 Action::End => self.over = true,
@@ -201,7 +201,7 @@ impl Service {
         let output = self.outputs.remove(&job).unwrap_or_default();
         let begun = self.slate.share().and_then(|slate| {
             let life = self.machine.life();
-            self.nursery.start(job, life, work, slate, output)
+            self.children.start(job, life, work, slate, output)
         });
         if let Err(error) = begun {
             self.tell(Event::Unborn(job, error.to_string()));

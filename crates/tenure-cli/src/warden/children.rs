@@ -22,7 +22,7 @@ use rustix::process::{
 use tenure_core::warden::{Ending, JobId, Work};
 
 use super::child::Calling;
-use super::litter::Litter;
+use super::job_index::JobIndex;
 use super::stray::{EPOCH, SHARD, Whose};
 use super::tree;
 
@@ -31,19 +31,19 @@ pub(super) const OURSELVES: &str = "/proc/self/exe";
 
 /// All children of a warden.
 #[derive(Debug)]
-pub(super) struct Nursery {
+pub(super) struct Children {
     command: Vec<OsString>,
     calling: Calling,
-    running: Litter,
+    running: JobIndex,
     /// Jobs whose leader has ended; what is left of them is being ended.
-    clearing: Litter,
+    clearing: JobIndex,
 }
 
-impl Nursery {
+impl Children {
     /// Runs `command`, in processes that get the limit of `descriptors`, until `allowance` before the lease's end.
     pub(super) fn new(command: Vec<OsString>, descriptors: Option<u64>, allowance: Duration) -> Self {
         let calling = Calling { warden: getpid().as_raw_pid(), life: 0, allowance, descriptors };
-        Self { command, calling, running: Litter::default(), clearing: Litter::default() }
+        Self { command, calling, running: JobIndex::default(), clearing: JobIndex::default() }
     }
 
     /// Starts a job of this life, which looks at the slate itself before it becomes the command.

@@ -10,13 +10,13 @@ use super::stray::Whose;
 
 /// Some jobs, each with its first process.
 #[derive(Debug, Default)]
-pub(super) struct Litter {
+pub(super) struct JobIndex {
     jobs: BTreeMap<JobId, (Pid, (ShardId, Epoch))>,
     by_leader: HashMap<Pid, JobId>,
     by_fence: HashMap<(ShardId, Epoch), JobId>,
 }
 
-impl Litter {
+impl JobIndex {
     pub(super) fn is_empty(&self) -> bool {
         self.jobs.is_empty()
     }
@@ -87,11 +87,11 @@ mod tests {
         Pid::from_raw(number).unwrap()
     }
 
-    fn litter() -> Litter {
-        let mut litter = Litter::default();
+    fn job_index() -> JobIndex {
+        let mut job_index = JobIndex::default();
         let work = Work { shard: FENCE.0, epoch: FENCE.1, incarnation: String::new(), traceparent: None };
-        litter.insert(JobId(1), pid(10), &work);
-        litter
+        job_index.insert(JobId(1), pid(10), &work);
+        job_index
     }
 
     fn stray(session: i32, fence: Option<(ShardId, Epoch)>) -> Whose {
@@ -100,28 +100,28 @@ mod tests {
 
     #[test]
     fn a_session_or_a_fence_is_enough() {
-        let litter = litter();
-        assert_eq!(litter.owner_of(stray(10, None)), Some(JobId(1)));
-        assert_eq!(litter.owner_of(stray(11, Some(FENCE))), Some(JobId(1)));
-        assert_eq!(litter.owner_of(stray(11, Some((ShardId(3), Epoch(6))))), None);
-        assert_eq!(litter.owner_of(Whose::Ended), None);
+        let job_index = job_index();
+        assert_eq!(job_index.owner_of(stray(10, None)), Some(JobId(1)));
+        assert_eq!(job_index.owner_of(stray(11, Some(FENCE))), Some(JobId(1)));
+        assert_eq!(job_index.owner_of(stray(11, Some((ShardId(3), Epoch(6))))), None);
+        assert_eq!(job_index.owner_of(Whose::Ended), None);
     }
 
     #[test]
     fn a_job_that_was_handed_on_is_known_there_alone() {
-        let (mut litter, mut others) = (litter(), Litter::default());
-        litter.hand_to(&mut others, JobId(1));
-        assert!(litter.is_empty() && litter.led_by(pid(10)).is_none());
+        let (mut job_index, mut others) = (job_index(), JobIndex::default());
+        job_index.hand_to(&mut others, JobId(1));
+        assert!(job_index.is_empty() && job_index.led_by(pid(10)).is_none());
         assert_eq!(others.jobs().collect::<Vec<_>>(), [(JobId(1), pid(10))]);
         assert_eq!(others.owner_of(stray(11, Some(FENCE))), Some(JobId(1)));
     }
 
     #[test]
     fn the_next_job_of_a_shard_keeps_its_name_when_the_last_is_gone() {
-        let mut litter = litter();
+        let mut job_index = job_index();
         let work = Work { shard: FENCE.0, epoch: FENCE.1, incarnation: String::new(), traceparent: None };
-        litter.insert(JobId(2), pid(20), &work);
-        litter.remove(JobId(1));
-        assert_eq!(litter.owner_of(stray(11, Some(FENCE))), Some(JobId(2)));
+        job_index.insert(JobId(2), pid(20), &work);
+        job_index.remove(JobId(1));
+        assert_eq!(job_index.owner_of(stray(11, Some(FENCE))), Some(JobId(2)));
     }
 }
