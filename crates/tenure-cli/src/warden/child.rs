@@ -32,7 +32,7 @@ pub(super) const NAME: &str = "__child";
 
 /// What a child-to-be is told on its command line, before the command itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Calling {
+pub(super) struct ChildArgs {
     /// The warden: whoever else is the parent, the warden has died.
     pub(super) warden: i32,
     /// The life of the member that it is to run in.
@@ -43,9 +43,9 @@ pub(super) struct Calling {
     pub(super) descriptors: Option<u64>,
 }
 
-impl Calling {
+impl ChildArgs {
     /// As arguments.
-    pub(super) fn arguments(&self) -> [String; 5] {
+    pub(super) fn to_argv(&self) -> [String; 5] {
         let descriptors = self.descriptors.map_or_else(|| "-".into(), |limit| limit.to_string());
         let (warden, life) = (self.warden.to_string(), self.life.to_string());
         [NAME.into(), warden, life, self.allowance.as_nanos().to_string(), descriptors]
@@ -61,9 +61,9 @@ impl Calling {
 
 /// Becomes the command; returns only if that failed.
 pub(super) fn become_command(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    let Some(calling) = Calling::read(&mut arguments) else { return usage() };
+    let Some(args) = ChildArgs::read(&mut arguments) else { return usage() };
     let Some(program) = arguments.next() else { return usage() };
-    if let Err(error) = prepare(&calling) {
+    if let Err(error) = prepare(&args) {
         talk::error(&format!("a child can't be prepared: {error}"));
         return NOT_RUNNABLE.into();
     }
@@ -73,25 +73,25 @@ pub(super) fn become_command(mut arguments: impl Iterator<Item = OsString>) -> E
     if missing { NOT_FOUND } else { NOT_RUNNABLE }.into()
 }
 
-fn prepare(calling: &Calling) -> io::Result<()> {
+fn prepare(args: &ChildArgs) -> io::Result<()> {
     setsid()?;
     set_parent_process_death_signal(Some(Signal::KILL))?;
     // A warden that died before the kernel was asked sends no signal any more.
-    if getppid().map(Pid::as_raw_pid) != Some(calling.warden) {
+    if getppid().map(Pid::as_raw_pid) != Some(args.warden) {
         return Err(io::Error::other("its warden is gone"));
     }
-    if let Some(current) = calling.descriptors {
+    if let Some(current) = args.descriptors {
         let maximum = getrlimit(Resource::Nofile).maximum;
         setrlimit(Resource::Nofile, Rlimit { current: Some(current), maximum })?;
     }
-    if may_begin(calling)? { Ok(()) } else { Err(io::Error::other("its lease has ended")) }
+    if may_begin(args)? { Ok(()) } else { Err(io::Error::other("its lease has ended")) }
 }
 
 /// Whether the slate, which is our standard input, allows it.
-fn may_begin(calling: &Calling) -> io::Result<bool> {
+fn may_begin(args: &ChildArgs) -> io::Result<bool> {
     let slate = Slate::given(io::stdin().as_fd().try_clone_to_owned()?);
     let (term, now) = (slate.term(), Clock::boot().now());
-    Ok(term.life == calling.life && now < term.until - calling.allowance && slate.is_guarded())
+    Ok(term.life == args.life && now < term.until - args.allowance && slate.is_guarded())
 }
 
 fn usage() -> ExitCode {
@@ -104,11 +104,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_calling_is_read_as_it_was_written() {
+    fn arguments_are_read_as_they_were_written() {
         for descriptors in [None, Some(1024)] {
-            let calling = Calling { warden: 42, life: 3, allowance: Duration::from_millis(9), descriptors };
-            let mut arguments = calling.arguments().into_iter().skip(1).map(OsString::from);
-            assert_eq!(Calling::read(&mut arguments), Some(calling));
+            let args = ChildArgs { warden: 42, life: 3, allowance: Duration::from_millis(9), descriptors };
+            let mut arguments = args.to_argv().into_iter().skip(1).map(OsString::from);
+            assert_eq!(ChildArgs::read(&mut arguments), Some(args));
         }
     }
 }

@@ -21,7 +21,7 @@ use rustix::process::{
 };
 use tenure_core::warden::{Ending, JobId, Work};
 
-use super::child::Calling;
+use super::child::ChildArgs;
 use super::job_index::JobIndex;
 use super::stray::{EPOCH, SHARD, Whose};
 use super::tree;
@@ -33,7 +33,7 @@ pub(super) const OURSELVES: &str = "/proc/self/exe";
 #[derive(Debug)]
 pub(super) struct Children {
     command: Vec<OsString>,
-    calling: Calling,
+    args: ChildArgs,
     running: JobIndex,
     /// Jobs whose leader has ended; what is left of them is being ended.
     clearing: JobIndex,
@@ -42,8 +42,8 @@ pub(super) struct Children {
 impl Children {
     /// Runs `command`, in processes that get the limit of `descriptors`, until `allowance` before the lease's end.
     pub(super) fn new(command: Vec<OsString>, descriptors: Option<u64>, allowance: Duration) -> Self {
-        let calling = Calling { warden: getpid().as_raw_pid(), life: 0, allowance, descriptors };
-        Self { command, calling, running: JobIndex::default(), clearing: JobIndex::default() }
+        let args = ChildArgs { warden: getpid().as_raw_pid(), life: 0, allowance, descriptors };
+        Self { command, args, running: JobIndex::default(), clearing: JobIndex::default() }
     }
 
     /// Starts a job of this life, which looks at the slate itself before it becomes the command.
@@ -55,9 +55,9 @@ impl Children {
         slate: OwnedFd,
         output: Vec<OwnedFd>,
     ) -> io::Result<()> {
-        let calling = Calling { life, ..self.calling.clone() };
+        let args = ChildArgs { life, ..self.args.clone() };
         let mut command = Command::new(OURSELVES);
-        command.arg0("tenure").args(calling.arguments()).args(&self.command).stdin(slate);
+        command.arg0("tenure").args(args.to_argv()).args(&self.command).stdin(slate);
         command.env(SHARD, work.shard.to_string()).env(EPOCH, work.epoch.to_string());
         command.envs(work.traceparent.iter().map(|span| ("TRACEPARENT", span)));
         let mut output = output.into_iter();

@@ -14,7 +14,7 @@ use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
 use tenure_core::warden::{Machine, Order};
 
-use super::calling::{self, Calling};
+use super::args::{self, HelperArgs};
 use super::children::Children;
 use super::reaper::Reaper;
 use super::records::Records;
@@ -29,8 +29,8 @@ pub(crate) fn called() -> Option<ExitCode> {
     let mut arguments = args_os().skip(1);
     match arguments.next()?.to_str()? {
         child::NAME => Some(child::become_command(arguments)),
-        calling::WARDEN => Some(end_of(warden(arguments))),
-        calling::REAPER => Some(end_of(reaper(arguments))),
+        args::WARDEN => Some(end_of(warden(arguments))),
+        args::REAPER => Some(end_of(reaper(arguments))),
         namespace::PROBE => Some(tried(namespace::probe())),
         namespace::PROBE_WITHIN => Some(tried(namespace::furnish())),
         _ => None,
@@ -61,13 +61,13 @@ fn tried(outcome: io::Result<()>) -> ExitCode {
 }
 
 fn reaper(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
-    let (calling, deaths) = begin(arguments)?;
-    Reaper::start(&calling, deaths)?.run()
+    let (args, deaths) = begin(arguments)?;
+    Reaper::start(&args, deaths)?.run()
 }
 
 fn warden(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
-    let (calling, deaths) = begin(arguments)?;
-    if calling.isolated {
+    let (args, deaths) = begin(arguments)?;
+    if args.isolated {
         namespace::furnish()?;
     }
     let bond = Wire::given(io::stdin().as_fd().try_clone_to_owned()?);
@@ -83,16 +83,16 @@ fn warden(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
         return Err(io::Error::other("the reaper gave no wire and no slate"));
     };
     tree::raise_descriptor_limit();
-    let (slate, records) = (Slate::given(slate), Records::open(calling.member, calling.history.as_deref())?);
-    let children = Children::new(calling.command, calling.descriptors, calling.allowance);
-    let machine = Machine::new(calling.allowance);
-    let service = Service::new(machine, children, records, Wire::given(wire), slate, deaths, calling.beat)?;
+    let (slate, records) = (Slate::given(slate), Records::open(args.member, args.history.as_deref())?);
+    let children = Children::new(args.command, args.descriptors, args.allowance);
+    let machine = Machine::new(args.allowance);
+    let service = Service::new(machine, children, records, Wire::given(wire), slate, deaths, args.beat)?;
     service.run()
 }
 
 /// What both do first. The stream is readable when a child has ended.
-fn begin(arguments: impl Iterator<Item = OsString>) -> io::Result<(Calling, UnixStream)> {
-    let calling = Calling::read(arguments)
+fn begin(arguments: impl Iterator<Item = OsString>) -> io::Result<(HelperArgs, UnixStream)> {
+    let args = HelperArgs::read(arguments)
         .ok_or_else(|| io::Error::other("this is for members alone; use tenure run"))?;
     // A terminal's signals are for the member, which decides; and so is what a service manager sends to all.
     setsid()?;
@@ -103,5 +103,5 @@ fn begin(arguments: impl Iterator<Item = OsString>) -> io::Result<(Calling, Unix
     deaths.set_nonblocking(true)?;
     low_level::pipe::register(SIGCHLD, told)?;
     tree::adopt_orphans()?;
-    Ok((calling, deaths))
+    Ok((args, deaths))
 }

@@ -25,7 +25,7 @@ use tenure_core::moment::Moment;
 use tenure_core::warden::{Ending, JobId, Order, Pulse, Report, Term, Work};
 use tokio::sync::{oneshot, watch};
 
-use super::calling::{self, Calling};
+use super::args::{self, HelperArgs};
 use super::children::OURSELVES;
 use super::jobs::{Jobs, Sent};
 use super::looks::Looks;
@@ -275,7 +275,7 @@ fn on_a_thread(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<(
 }
 
 fn spawn(plan: &Plan, beat: Duration, there: Wire) -> io::Result<Child> {
-    let calling = Calling {
+    let args = HelperArgs {
         member: plan.member.clone(),
         allowance: plan.allowance,
         beat,
@@ -285,7 +285,7 @@ fn spawn(plan: &Plan, beat: Duration, there: Wire) -> io::Result<Child> {
         command: plan.command.clone(),
     };
     let mut command = Command::new(OURSELVES);
-    command.arg0("tenure").args(calling.arguments(calling::REAPER)).stdin(there.into_end());
+    command.arg0("tenure").args(args.to_argv(args::REAPER)).stdin(there.into_end());
     for name in &plan.withheld {
         command.env_remove(name);
     }

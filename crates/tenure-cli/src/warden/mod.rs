@@ -37,7 +37,7 @@
 //! Linux only: it rests on namespaces, death signals, sub-reapers, timers and `/proc`.
 
 mod alarm;
-mod calling;
+mod args;
 mod child;
 mod children;
 mod entry;

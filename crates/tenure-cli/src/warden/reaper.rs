@@ -23,7 +23,7 @@ use tenure::store::LAST_WORD;
 use tenure_core::warden::{Order, Vigil, Vote};
 
 use super::alarm::Alarm;
-use super::calling::{self, Calling};
+use super::args::{self, HelperArgs};
 use super::children::OURSELVES;
 use super::guard::Guard;
 use super::slate::{Helper, Slate};
@@ -53,7 +53,7 @@ pub(super) struct Reaper {
 
 impl Reaper {
     /// Starts the warden with what the member's first packet brings: its end of the wire, the slate, and the lock.
-    pub(super) fn start(calling: &Calling, deaths: UnixStream) -> io::Result<Self> {
+    pub(super) fn start(args: &HelperArgs, deaths: UnixStream) -> io::Result<Self> {
         let wire = Wire::given(io::stdin().as_fd().try_clone_to_owned()?);
         let packet = wire.receive::<Order>()?.ok_or_else(|| io::Error::other("the member is gone"))?;
         let mut descriptors = packet.descriptors.into_iter();
@@ -61,16 +61,16 @@ impl Reaper {
             return Err(io::Error::other("the member gave no wire and no slate"));
         };
         let slate = Slate::given(slate);
-        let (warden, bond) = spawn(calling, &there, &slate)?;
+        let (warden, bond) = spawn(args, &there, &slate)?;
         Ok(Self {
             wire,
             orphaned: false,
             warden,
             _bond: bond,
             slate,
-            vigil: Vigil::new(calling.allowance),
+            vigil: Vigil::new(args.allowance),
             guard: Guard::new()?,
-            beat: calling.beat,
+            beat: args.beat,
             deaths,
             alarm: Alarm::new()?,
             clock: Clock::boot(),
@@ -140,13 +140,13 @@ impl Reaper {
 }
 
 /// Starts the warden, and ties it to this process.
-fn spawn(calling: &Calling, there: &OwnedFd, slate: &Slate) -> io::Result<(Child, Wire)> {
-    if calling.isolated {
+fn spawn(args: &HelperArgs, there: &OwnedFd, slate: &Slate) -> io::Result<(Child, Wire)> {
+    if args.isolated {
         namespace::open()?;
     }
     let (bond, end) = Wire::pair()?;
     bond.send(&Order::Hello, &[there.as_fd(), slate.share()?.as_fd()])?;
-    let arguments: Vec<OsString> = calling.arguments(calling::WARDEN);
+    let arguments: Vec<OsString> = args.to_argv(args::WARDEN);
     let warden = Command::new(OURSELVES).arg0("tenure").args(arguments).stdin(end.into_end()).spawn()?;
     Ok((warden, bond))
 }

@@ -14,7 +14,7 @@ pub(super) const WARDEN: &str = "__warden";
 
 /// What a reaper or a warden is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Calling {
+pub(super) struct HelperArgs {
     /// The member.
     pub(super) member: MemberId,
     /// How much earlier than the lease's end everything is killed.
@@ -31,9 +31,9 @@ pub(super) struct Calling {
     pub(super) command: Vec<OsString>,
 }
 
-impl Calling {
+impl HelperArgs {
     /// As arguments of a process that is called `name`.
-    pub(super) fn arguments(&self, name: &str) -> Vec<OsString> {
+    pub(super) fn to_argv(&self, name: &str) -> Vec<OsString> {
         let history = self.history.as_deref().map_or_else(|| OsStr::new(""), Path::as_os_str);
         let descriptors = self.descriptors.map_or_else(|| "-".into(), |limit| limit.to_string());
         let [allowance, beat] = [self.allowance, self.beat].map(|span| span.as_nanos().to_string());
@@ -53,8 +53,8 @@ impl Calling {
         let descriptors = next()?.parse().ok();
         let history = Some(PathBuf::from(arguments.next()?)).filter(|path| !path.as_os_str().is_empty());
         let command: Vec<OsString> = arguments.collect();
-        let calling = Self { member, allowance, beat, isolated, descriptors, history, command };
-        (!calling.command.is_empty()).then_some(calling)
+        let args = Self { member, allowance, beat, isolated, descriptors, history, command };
+        (!args.command.is_empty()).then_some(args)
     }
 }
 
@@ -63,9 +63,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_calling_is_read_as_it_was_written() {
+    fn arguments_are_read_as_they_were_written() {
         for history in [None, Some("/tmp/history file".into())] {
-            let calling = Calling {
+            let args = HelperArgs {
                 member: "a".parse().unwrap(),
                 allowance: Duration::from_millis(100),
                 beat: Duration::from_millis(250),
@@ -74,8 +74,8 @@ mod tests {
                 history,
                 command: vec!["sleep".into(), "1".into()],
             };
-            let arguments = calling.arguments(WARDEN).into_iter().skip(1);
-            assert_eq!(Calling::read(arguments), Some(calling));
+            let arguments = args.to_argv(WARDEN).into_iter().skip(1);
+            assert_eq!(HelperArgs::read(arguments), Some(args));
         }
     }
 }
