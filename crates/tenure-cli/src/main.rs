@@ -13,13 +13,13 @@ mod runtime;
 mod show;
 mod stops;
 mod store;
+mod supervisor;
 mod talk;
-mod warden;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    if let Some(ended) = warden::called() {
+    if let Some(ended) = supervisor::called() {
         return ended;
     }
     match program::run() {

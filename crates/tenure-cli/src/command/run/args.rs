@@ -16,7 +16,7 @@ use crate::command::door::{Door, address};
 use crate::command::time;
 use crate::exit::{Exit, Failure};
 use crate::runtime;
-use crate::warden::Isolate;
+use crate::supervisor::Isolate;
 
 /// Run a command once for every shard that this member owns
 ///

@@ -7,8 +7,8 @@ use tenure::clock::Clock;
 use tenure::member::{LeaseView, LeaseWatch};
 use tenure_core::warden::Term;
 
+use crate::supervisor::Supervisor;
 use crate::talk;
-use crate::warden::Warden;
 
 const ALLOWANCE_MIN: Duration = Duration::from_millis(20);
 const ALLOWANCE_MAX: Duration = Duration::from_secs(1);
@@ -21,7 +21,7 @@ pub(super) fn allowance(ttl: Duration) -> Duration {
 /// What binds the warden to the lease.
 #[derive(Debug)]
 pub(super) struct Leash {
-    warden: Warden,
+    supervisor: Supervisor,
     allowance: Duration,
     /// Told under this lock, so that an older lease never follows a newer one.
     told: Mutex<Told>,
@@ -52,9 +52,9 @@ impl Told {
 }
 
 impl Leash {
-    pub(super) fn new(warden: Warden, lease: LeaseWatch, allowance: Duration) -> Self {
+    pub(super) fn new(supervisor: Supervisor, lease: LeaseWatch, allowance: Duration) -> Self {
         let told = Told { lease, view: LeaseView::default(), life: 0, mourned: 0 };
-        Self { warden, allowance, told: Mutex::new(told) }
+        Self { supervisor, allowance, told: Mutex::new(told) }
     }
 
     /// Tells the warden of the lease, if it doesn't know it yet. Gives the lease and the number of the life.
@@ -62,7 +62,7 @@ impl Leash {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let view = told.lease.now();
         if let Some((term, began_or_ended)) = told.news(view) {
-            self.warden.lease(term, began_or_ended);
+            self.supervisor.lease(term, began_or_ended);
         }
         (view, told.life)
     }

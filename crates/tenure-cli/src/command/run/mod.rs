@@ -1,6 +1,6 @@
 //! `tenure run [options] -- COMMAND…`: one run of the command for every shard that this member owns.
 //!
-//! The member is this process; its children belong to the [warden](crate::warden). Linux only.
+//! The member is this process; its children belong to the [supervisor](crate::supervisor). Linux only.
 
 mod args;
 mod environment;

@@ -19,7 +19,7 @@ use super::tend::Tending;
 use crate::exit::{Exit, Failure};
 use crate::stops::Stops;
 use crate::store;
-use crate::warden::{Plan, Warden, raise_descriptor_limit};
+use crate::supervisor::{Plan, Supervisor, raise_descriptor_limit};
 
 /// Joins, runs, leaves.
 pub(super) async fn run(args: Args) -> Result<Exit, Failure> {
@@ -33,9 +33,9 @@ pub(super) async fn run(args: Args) -> Result<Exit, Failure> {
     faces.iter().for_each(|face| face.show(&member));
     // Started before the first child: shards that have come wait until the work begins.
     let url = faces.iter().find_map(Face::url);
-    let warden = warden(&args, &member, url, descriptors, isolated)?;
-    let ended = work(&args, &member, &warden, &mut stops).await;
-    warden.dismiss().await;
+    let supervisor = supervisor(&args, &member, url, descriptors, isolated)?;
+    let ended = work(&args, &member, &supervisor, &mut stops).await;
+    supervisor.dismiss().await;
     ended
 }
 
@@ -50,13 +50,13 @@ async fn faces(args: &Args) -> Result<Vec<Face>, Failure> {
     Ok(faces)
 }
 
-fn warden(
+fn supervisor(
     args: &Args,
     member: &Member,
     url: Option<&str>,
     descriptors: Option<u64>,
     isolated: bool,
-) -> Result<Warden, Failure> {
+) -> Result<Supervisor, Failure> {
     let lock = member.registration().map(|alive| alive.share()).transpose();
     let lock = lock.map_err(cannot("share the lock with the warden"))?.flatten();
     let mut environment = vec![
@@ -78,23 +78,23 @@ fn warden(
         history: args.history.clone(),
         lock,
     };
-    Warden::start(plan).map_err(cannot("start the warden"))
+    Supervisor::start(plan).map_err(cannot("start the warden"))
 }
 
 async fn work(
     args: &Args,
     member: &Arc<Member>,
-    warden: &Warden,
+    supervisor: &Supervisor,
     stops: &mut Stops,
 ) -> Result<Exit, Failure> {
-    let leash = Arc::new(Leash::new(warden.clone(), member.lease(), allowance(args.ttl)));
+    let leash = Arc::new(Leash::new(supervisor.clone(), member.lease(), allowance(args.ttl)));
     follow(Arc::clone(&leash), member.lease()).map_err(cannot("start a thread for the lease"))?;
     let (output, written) = output(args)?;
-    let tending = Arc::new(Tending { warden: warden.clone(), leash, restart: args.restart, output });
+    let tending = Arc::new(Tending { supervisor: supervisor.clone(), leash, restart: args.restart, output });
     let handler = move |shard| Arc::clone(&tending).shard(shard);
     let ended = tokio::select! {
         ran = member.run(handler) => ran.map_err(Failure::from),
-        () = warden.gone() => bereft(member, warden).await,
+        () = supervisor.gone() => bereft(member, supervisor).await,
         () = stops.next() => leave(member, stops).await.map_err(Failure::from),
     };
     if let Some(written) = written {
@@ -120,9 +120,9 @@ fn follow(leash: Arc<Leash>, lease: LeaseWatch) -> io::Result<()> {
 }
 
 /// Nothing runs any more; others get the shards at once.
-async fn bereft(member: &Member, warden: &Warden) -> Result<(), Failure> {
+async fn bereft(member: &Member, supervisor: &Supervisor) -> Result<(), Failure> {
     member.leave_at_once().await?;
-    let what = match warden.silent() {
+    let what = match supervisor.silent() {
         Some(helper) => format!("the {helper} did not answer any more (was it stopped?) and was killed"),
         None => "the warden was killed".into(),
     };

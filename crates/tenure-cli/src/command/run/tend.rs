@@ -14,13 +14,13 @@ use tracing::Instrument;
 use super::leash::Leash;
 use super::output::Output;
 use super::restart::{Next, PAUSE, Restart};
+use crate::supervisor::{Job, Supervisor};
 use crate::talk;
-use crate::warden::{Job, Warden};
 
 /// What the work of every shard needs.
 #[derive(Debug)]
 pub(super) struct Tending {
-    pub(super) warden: Warden,
+    pub(super) supervisor: Supervisor,
     pub(super) leash: Arc<Leash>,
     pub(super) restart: Restart,
     /// `None`: children write where this process does.
@@ -80,7 +80,7 @@ impl Tending {
         let incarnation = lease.incarnation.map(|life| life.to_string()).unwrap_or_default();
         let (id, epoch, traceparent) = (shard.id(), shard.epoch(), talk::traceparent());
         let work = Work { shard: id, epoch, incarnation, traceparent };
-        let mut job = self.warden.run(life, work, output);
+        let mut job = self.supervisor.run(life, work, output);
         tokio::select! {
             ending = &mut job.ended => Ok(End::Own(known(ending))),
             () = shard.drained() => {
@@ -93,12 +93,12 @@ impl Tending {
     /// Ends a run: politely while the shard is held, then not. One that does not die keeps its shard, and nothing else: before
     /// the lease ends, the warden and those behind it see to it.
     async fn end(&self, shard: &Shard, mut job: Job) {
-        self.warden.terminate(job.id);
+        self.supervisor.terminate(job.id);
         tokio::select! {
             _ended = &mut job.ended => return,
             () = shard.ended() => {}
         }
-        self.warden.kill(job.id);
+        self.supervisor.kill(job.id);
         if Clock::boot().timeout(self.leash.patience(), &mut job.ended).await.is_err() {
             let shard = shard.id();
             talk::say(&format!(

@@ -35,7 +35,7 @@ use super::tree;
 use super::wire::Wire;
 use crate::talk;
 
-/// What a warden is for.
+/// What is supervised, and how.
 #[derive(Debug)]
 pub(crate) struct Plan {
     /// The member.
@@ -69,9 +69,9 @@ pub(crate) struct Job {
     pub(crate) ended: oneshot::Receiver<Ending>,
 }
 
-/// The warden of this member. Clones are the same one.
+/// The member's end: it gives orders to the helpers, and knows when they are gone. Clones are the same one.
 #[derive(Clone, Debug)]
-pub(crate) struct Warden(Arc<Shared>);
+pub(crate) struct Supervisor(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
@@ -90,7 +90,7 @@ struct Shared {
     over: watch::Sender<bool>,
 }
 
-impl Warden {
+impl Supervisor {
     /// Starts the helpers. From now on this process adopts what its descendants leave behind.
     pub(crate) fn start(plan: Plan) -> io::Result<Self> {
         tree::adopt_orphans()?;

@@ -1,8 +1,8 @@
-//! The warden: a small separate process that holds a member's children and the end of its lease.
+//! The supervisor of a member's commands: small separate processes that end them no later than the lease.
 //!
 //! A member that owns shards through child processes can be killed, frozen or hung; its children would go on. So they are
-//! not its own: the warden starts them, ends them and waits for them, fed by the member over a socket. Between the two stands
-//! the reaper, which ends what the warden leaves behind. What each of them decides is in [`tenure_core::warden`].
+//! not its own: the [`warden`] starts them, ends them and waits for them, fed by the member over a socket. Between the two stands
+//! the [`reaper`], which ends what the warden leaves behind. The member holds a [`Supervisor`], its end of all this. What each of them decides is in [`tenure_core::warden`].
 //!
 //! ```text
 //!                                        ┌─ a PID namespace, where the kernel gives one ───────────────┐
@@ -52,13 +52,13 @@ mod looks;
 mod namespace;
 mod reaper;
 mod records;
-mod serve;
 mod slate;
 mod stray;
 mod tree;
+mod warden;
 mod wire;
 
 pub(crate) use entry::called;
-pub(crate) use handle::{Job, Plan, Warden};
+pub(crate) use handle::{Job, Plan, Supervisor};
 pub(crate) use isolation::Isolate;
 pub(crate) use tree::raise_descriptor_limit;

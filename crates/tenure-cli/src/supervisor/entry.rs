@@ -18,8 +18,8 @@ use super::args::{self, HelperArgs};
 use super::children::Children;
 use super::reaper::Reaper;
 use super::records::Records;
-use super::serve::Service;
 use super::slate::Slate;
+use super::warden::Warden;
 use super::wire::Wire;
 use super::{child, namespace, tree};
 use crate::talk;
@@ -86,8 +86,8 @@ fn warden(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
     let (slate, records) = (Slate::given(slate), Records::open(args.member, args.history.as_deref())?);
     let children = Children::new(args.command, args.descriptors, args.allowance);
     let machine = Machine::new(args.allowance);
-    let service = Service::new(machine, children, records, Wire::given(wire), slate, deaths, args.beat)?;
-    service.run()
+    let warden = Warden::new(machine, children, records, Wire::given(wire), slate, deaths, args.beat)?;
+    warden.run()
 }
 
 /// What both do first. The stream is readable when a child has ended.

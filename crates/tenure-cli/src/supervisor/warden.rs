@@ -1,4 +1,4 @@
-//! The warden's loop: sleeps until something happens, asks the machine, does what it says.
+//! The warden: sleeps until something happens, asks the machine, does what it says.
 //!
 //! One thread does all of it. The kernel's death signal comes when the *thread* that started a child ends, so that thread must
 //! be the process; and nothing here may wait for anybody: a member that doesn't read its reports must not delay the deadline.
@@ -30,9 +30,9 @@ const NONE: Timespec = Timespec { tv_sec: 0, tv_nsec: 0 };
 /// So many orders are read before the children are looked after again.
 const ORDERS: usize = 256;
 
-/// A warden at work.
+/// The warden's process.
 #[derive(Debug)]
-pub(super) struct Service {
+pub(super) struct Warden {
     machine: Machine,
     children: Children,
     records: Records,
@@ -50,7 +50,7 @@ pub(super) struct Service {
     over: bool,
 }
 
-impl Service {
+impl Warden {
     pub(super) fn new(
         machine: Machine,
         children: Children,
