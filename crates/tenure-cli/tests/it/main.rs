@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that meets what it does not expect fails")]
 
-mod bed;
 #[cfg(feature = "otel")]
 mod collector;
 mod dashboard;
@@ -15,6 +14,7 @@ mod reading;
 mod recovering;
 mod secrets;
 mod steering;
+mod testbed;
 #[cfg(feature = "otel")]
 mod traces;
 mod waiting;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use tenure::clock::Clock;
-use tenure_bed::Kind;
 use tenure_core::moment::Moment;
+use tenure_testbed::Kind;
 
 use crate::fleet::{Fleet, Member};
 
@@ -210,7 +210,7 @@ fn without_a_namespace_neither_as_long_as_member_or_reaper_are_spared() {
 
 /// Members whose records are on a real server, together with those of others.
 fn storm_on(server: Kind) {
-    let fleet = Fleet::new(6).on(tenure_bed::url(server)).with_ttl(Duration::from_secs(3)).of_deserters();
+    let fleet = Fleet::new(6).on(tenure_testbed::url(server)).with_ttl(Duration::from_secs(3)).of_deserters();
     let mut storm = Storm::over(fleet.with_members(3).settled(), Force::SERVER, |_| true);
     storm.rage();
     storm.end();

@@ -1,6 +1,6 @@
 //! PostgreSQL can be killed, frozen and restarted, and what was written stays.
 
-use tenure_bed::postgres::{Options, Server};
+use tenure_testbed::postgres::{Options, Server};
 
 #[tokio::test]
 async fn a_killed_server_comes_back_with_its_data_on_the_same_port() {

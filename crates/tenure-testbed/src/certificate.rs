@@ -45,8 +45,8 @@ struct Made {
 impl Made {
     fn new() -> Result<Self, rcgen::Error> {
         let (authority, issuer) = authority()?;
-        let server = signed("tenure-bed server", &issuer)?;
-        let client = signed("tenure-bed client", &issuer)?;
+        let server = signed("tenure-testbed server", &issuer)?;
+        let client = signed("tenure-testbed client", &issuer)?;
         Ok(Self { authority, server, client })
     }
 
@@ -64,7 +64,7 @@ impl Made {
 fn authority() -> Result<(String, Issuer<'static, KeyPair>), rcgen::Error> {
     let mut params = CertificateParams::new(Vec::new())?;
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    params.distinguished_name.push(DnType::CommonName, "tenure-bed authority");
+    params.distinguished_name.push(DnType::CommonName, "tenure-testbed authority");
     let key = KeyPair::generate()?;
     let certificate = params.self_signed(&key)?.pem();
     Ok((certificate, Issuer::new(params, key)))

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 use tenure::clock::Clock;
-use tenure_bed::{Kind, url};
 use tenure_stores::kubernetes::KubernetesStore;
+use tenure_testbed::{Kind, url};
 
 /// The address of a store that nobody else uses, as the user who may do anything.
 pub(crate) fn address() -> String {

@@ -40,11 +40,11 @@ impl From<Output> for Did {
 
 /// A folder with a store in it.
 #[derive(Debug)]
-pub(crate) struct Bed {
+pub(crate) struct Testbed {
     folder: tempfile::TempDir,
 }
 
-impl Bed {
+impl Testbed {
     pub(crate) fn new() -> Self {
         Self { folder: tempfile::tempdir().unwrap() }
     }

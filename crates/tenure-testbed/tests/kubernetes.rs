@@ -1,6 +1,6 @@
 //! The API server keeps what was written over a kill, and knows who may do what.
 
-use tenure_bed::kubernetes::Server;
+use tenure_testbed::kubernetes::Server;
 
 /// The server that is built from the sources as they are crashes on one.
 const DEFINITION: &str = r#"{

@@ -1,4 +1,4 @@
-//! A bed to test stores on: the real servers, installed, started and hurt at will.
+//! A testbed for stores: the real servers, installed, started and hurt at will.
 //!
 //! A store is judged by what the real server does, never by a stand-in of our own. Two ways lead to one:
 //!

@@ -1,6 +1,6 @@
 //! The S3 server goes on after a freeze, and has its objects still after a kill.
 
-use tenure_bed::s3::Server;
+use tenure_testbed::s3::Server;
 
 #[tokio::test]
 async fn a_killed_server_comes_back_on_the_same_port_with_what_it_had() {

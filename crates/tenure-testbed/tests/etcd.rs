@@ -1,6 +1,6 @@
 //! The nodes of etcd can be killed, frozen and restarted, and what was written stays.
 
-use tenure_bed::etcd::{Cluster, Login, Options};
+use tenure_testbed::etcd::{Cluster, Login, Options};
 
 #[tokio::test]
 async fn a_killed_leader_is_replaced_and_comes_back_with_its_data() {

@@ -24,11 +24,11 @@ pub(crate) const SHARDS: usize = 8;
 
 /// A folder with a store in it.
 #[derive(Debug)]
-pub(crate) struct Bed {
+pub(crate) struct Testbed {
     folder: tempfile::TempDir,
 }
 
-impl Bed {
+impl Testbed {
     pub(crate) fn new() -> Self {
         Self { folder: tempfile::tempdir().unwrap() }
     }
