@@ -18,12 +18,12 @@ impl Driver {
                 self.check_clock(&request);
                 self.parts.calls.send(call, request);
             }
-            Action::Warm(seat) => parts.crew.warm(seat),
-            Action::Act(seat) => parts.crew.act(seat),
-            Action::Drain { seat, until } => parts.crew.drain(&seat, now, until),
-            Action::Resume(seat) => parts.crew.resume(&seat),
-            Action::Interrupt(seat) => parts.crew.interrupt(&seat),
-            Action::Cool(seat) => parts.crew.cool(&seat),
+            Action::Warm(seat) => parts.workers.warm(seat),
+            Action::Act(seat) => parts.workers.act(seat),
+            Action::Drain { seat, until } => parts.workers.drain(&seat, now, until),
+            Action::Resume(seat) => parts.workers.resume(&seat),
+            Action::Interrupt(seat) => parts.workers.interrupt(&seat),
+            Action::Cool(seat) => parts.workers.cool(&seat),
             // Nothing carries grants yet: heirs read `released` from the store, which they do where none arrives.
             Action::Grant(_) => {}
             Action::Abort(shard) => {

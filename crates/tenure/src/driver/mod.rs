@@ -5,25 +5,25 @@
 
 mod calls;
 mod carry;
-mod crew;
 mod deaths;
 mod hold;
 mod input;
 mod job;
 mod pace;
-mod post;
 mod publish;
 mod run;
 mod stage;
 mod telling;
+mod worker;
+mod workers;
 
 pub(crate) use calls::{Calls, Place, listed};
-pub(crate) use crew::Crew;
 pub(crate) use deaths::Deaths;
 pub(crate) use hold::{Hold, Running};
 pub(crate) use input::{Command, Inbox, Input};
 pub(crate) use job::{Duty, Job, Ticket};
-pub(crate) use post::PostId;
 pub(crate) use run::{Driver, Parts};
 pub(crate) use stage::Stage;
 pub(crate) use telling::Telling;
+pub(crate) use worker::WorkerId;
+pub(crate) use workers::Workers;

@@ -15,11 +15,11 @@ impl Driver {
         match notice {
             Notice::Joined(_) => {
                 self.joined = true;
-                self.parts.crew.tell(Event::Joined);
+                self.parts.workers.tell(Event::Joined);
             }
             Notice::Lapsed { reason, .. } => {
                 self.joined = false;
-                self.parts.crew.tell(Event::Lapsed(reason.clone()));
+                self.parts.workers.tell(Event::Lapsed(reason.clone()));
             }
             _ => {}
         }

@@ -1,4 +1,4 @@
-//! The work of one member: who is at which post, and when each has left it.
+//! The workers of one member: one for each shard that has work here, from its beginning to its end.
 //!
 //! ```text
 //!   Warm ─► task spawned, loads ──┐
@@ -7,7 +7,7 @@
 //!   Cool ─► task aborted, nothing is told
 //! ```
 //!
-//! Until the user has said what to do with shards, posts wait without a task: a shard that is lost before that has
+//! Until the user has said what to do with shards, workers wait without a task: a shard that is lost before that has
 //! ended already.
 
 use std::collections::BTreeMap;
@@ -21,45 +21,45 @@ use tokio::runtime::Handle;
 use tracing::debug;
 
 use super::job::Duty;
-use super::post::{Post, PostId, key_of};
+use super::worker::{Worker, WorkerId, key_of};
 use super::{Hold, Inbox, Input, Running};
 use crate::clock::Clock;
 use crate::member::Event;
 use crate::shard::{Fence, Phase};
 use crate::store::Registration;
 
-/// Everybody at work.
+/// All workers of a member.
 #[derive(Debug)]
-pub(crate) struct Crew {
+pub(crate) struct Workers {
     member: MemberId,
     clock: Clock,
     inbox: Inbox,
     running: Running,
     alive: Option<Arc<dyn Registration>>,
     duty: Option<Duty>,
-    posts: BTreeMap<(ShardId, Epoch), Post>,
+    by_fence: BTreeMap<(ShardId, Epoch), Worker>,
     acting: usize,
     serial: u64,
     /// The runtime on which the user's work runs.
-    workshop: Handle,
+    runtime: Handle,
 }
 
-/// What became of a post that was left.
+/// What is told of a worker that has ended.
 #[derive(Debug)]
-pub(crate) struct Left {
+pub(crate) struct Ended {
     pub(crate) fence: Fence,
     /// When it was asked to drain, if it was.
     pub(crate) drained_at: Option<Moment>,
 }
 
-impl Crew {
+impl Workers {
     pub(crate) fn new(
         member: MemberId,
         clock: Clock,
         inbox: Inbox,
         running: Running,
         alive: Option<Arc<dyn Registration>>,
-        workshop: Handle,
+        runtime: Handle,
     ) -> Self {
         Self {
             member,
@@ -68,10 +68,10 @@ impl Crew {
             running,
             alive,
             duty: None,
-            posts: BTreeMap::new(),
+            by_fence: BTreeMap::new(),
             acting: 0,
             serial: 0,
-            workshop,
+            runtime,
         }
     }
 
@@ -83,7 +83,7 @@ impl Crew {
     /// Says what is done with shards, those included that have come already.
     pub(crate) fn take_duty(&mut self, duty: Duty) {
         self.duty = Some(duty);
-        let waiting: Vec<_> = self.posts.keys().copied().collect();
+        let waiting: Vec<_> = self.by_fence.keys().copied().collect();
         waiting.into_iter().for_each(|key| self.go_on(key));
     }
 
@@ -100,95 +100,95 @@ impl Crew {
     }
 
     pub(crate) fn warm(&mut self, seat: Seat) {
-        let key = self.post(seat);
+        let key = self.worker(seat);
         self.go_on(key);
     }
 
     pub(crate) fn act(&mut self, seat: Seat) {
-        let key = self.post(seat);
-        if let Some(post) = self.posts.get_mut(&key) {
-            self.acting += usize::from(!post.acting);
-            post.acting = true;
-            log(&self.member, post.id.fence, "acts");
+        let key = self.worker(seat);
+        if let Some(worker) = self.by_fence.get_mut(&key) {
+            self.acting += usize::from(!worker.acting);
+            worker.acting = true;
+            log(&self.member, worker.id.fence, "acts");
         }
         self.go_on(key);
     }
 
     pub(crate) fn drain(&mut self, seat: &Seat, now: Moment, until: Moment) {
-        let Some(post) = self.posts.get_mut(&key_of(seat)) else { return };
-        post.drained_at.get_or_insert(now);
-        post.tell_phase(Phase::Draining);
-        let fence = post.id.fence;
+        let Some(worker) = self.by_fence.get_mut(&key_of(seat)) else { return };
+        worker.drained_at.get_or_insert(now);
+        worker.tell_phase(Phase::Draining);
+        let fence = worker.id.fence;
         log(&self.member, fence, "is to finish: the shard is promised to another member");
         self.tell(Event::Draining { fence, limit: until.since(now) });
         self.end_if_idle(seat);
     }
 
     pub(crate) fn resume(&mut self, seat: &Seat) {
-        let Some(post) = self.posts.get_mut(&key_of(seat)) else { return };
-        post.drained_at = None;
-        post.tell_phase(Phase::Acting);
-        let fence = post.id.fence;
+        let Some(worker) = self.by_fence.get_mut(&key_of(seat)) else { return };
+        worker.drained_at = None;
+        worker.tell_phase(Phase::Acting);
+        let fence = worker.id.fence;
         self.tell(Event::Resumed(fence));
     }
 
     /// Ends the work; that it has ended is told by the inbox, once it has.
     pub(crate) fn interrupt(&mut self, seat: &Seat) {
-        let Some(post) = self.posts.get_mut(&key_of(seat)) else { return };
-        post.call_off();
-        let fence = post.id.fence;
+        let Some(worker) = self.by_fence.get_mut(&key_of(seat)) else { return };
+        worker.call_off();
+        let fence = worker.id.fence;
         log(&self.member, fence, "is interrupted");
         self.tell(Event::Lost(fence));
         self.end_if_idle(seat);
     }
 
     pub(crate) fn cool(&mut self, seat: &Seat) {
-        if let Some(mut post) = self.remove(key_of(seat)) {
-            post.call_off();
+        if let Some(mut worker) = self.remove(key_of(seat)) {
+            worker.call_off();
         }
     }
 
-    /// The work at `id` has ended. `None` if the post was given up before: nobody asks any more.
-    pub(crate) fn ended(&mut self, id: PostId) -> Option<Left> {
+    /// The worker `id` has ended. `None` if it was given up before: then its end is of no interest.
+    pub(crate) fn ended(&mut self, id: WorkerId) -> Option<Ended> {
         let key = (id.fence.shard, id.fence.epoch);
-        if self.posts.get(&key).is_none_or(|post| post.id != id) {
+        if self.by_fence.get(&key).is_none_or(|worker| worker.id != id) {
             return None;
         }
-        let post = self.remove(key)?;
+        let worker = self.remove(key)?;
         log(&self.member, id.fence, "has ended");
-        Some(Left { fence: id.fence, drained_at: post.drained_at })
+        Some(Ended { fence: id.fence, drained_at: worker.drained_at })
     }
 
-    fn remove(&mut self, key: (ShardId, Epoch)) -> Option<Post> {
-        let post = self.posts.remove(&key)?;
-        self.acting -= usize::from(post.acting);
-        Some(post)
+    fn remove(&mut self, key: (ShardId, Epoch)) -> Option<Worker> {
+        let worker = self.by_fence.remove(&key)?;
+        self.acting -= usize::from(worker.acting);
+        Some(worker)
     }
 
-    fn post(&mut self, seat: Seat) -> (ShardId, Epoch) {
+    fn worker(&mut self, seat: Seat) -> (ShardId, Epoch) {
         let key = key_of(&seat);
         self.serial += 1;
-        let id = PostId { fence: Fence { shard: key.0, epoch: key.1 }, serial: self.serial };
-        self.posts.entry(key).or_insert_with(|| Post::new(id, seat));
+        let id = WorkerId { fence: Fence { shard: key.0, epoch: key.1 }, serial: self.serial };
+        self.by_fence.entry(key).or_insert_with(|| Worker::new(id, seat));
         key
     }
 
-    /// Brings a post as far as it may go: begun, once there is a duty; in possession of its shard, once it may act.
+    /// Brings a worker as far as it may go: begun, once there is a duty; in possession of its shard, once it may act.
     fn go_on(&mut self, key: (ShardId, Epoch)) {
-        let (Some(duty), Some(post)) = (&self.duty, self.posts.get_mut(&key)) else { return };
-        if !post.is_started() {
-            post.start(duty, &self.member, &self.inbox, &self.workshop);
+        let (Some(duty), Some(worker)) = (&self.duty, self.by_fence.get_mut(&key)) else { return };
+        if !worker.is_started() {
+            worker.start(duty, &self.member, &self.inbox, &self.runtime);
         }
-        if post.acting {
-            post.hand_over(&self.clock, |end| Hold::new(&self.running, self.alive.clone(), end));
+        if worker.acting {
+            worker.hand_over(&self.clock, |end| Hold::new(&self.running, self.alive.clone(), end));
         }
     }
 
-    /// A post that was never begun has nothing to end.
+    /// A worker that was never begun has nothing to end.
     fn end_if_idle(&self, seat: &Seat) {
-        let Some(post) = self.posts.get(&key_of(seat)) else { return };
-        if !post.is_started() {
-            let _ = self.inbox.send(Input::Ended { post: post.id, outcome: Outcome::Done });
+        let Some(worker) = self.by_fence.get(&key_of(seat)) else { return };
+        if !worker.is_started() {
+            let _ = self.inbox.send(Input::Ended { worker: worker.id, outcome: Outcome::Done });
         }
     }
 }
@@ -198,8 +198,8 @@ fn log(member: &MemberId, fence: Fence, what: &str) {
     debug!(%member, shard = %fence.shard, epoch = fence.epoch.0, "work {what}");
 }
 
-impl Drop for Crew {
+impl Drop for Workers {
     fn drop(&mut self) {
-        self.posts.values_mut().for_each(Post::call_off);
+        self.by_fence.values_mut().for_each(Worker::call_off);
     }
 }

@@ -25,7 +25,7 @@ use crate::shard::{Fence, Phase, Shard};
 
 /// One time that a shard was worked on here; never used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PostId {
+pub(crate) struct WorkerId {
     pub(super) fence: Fence,
     pub(super) serial: u64,
 }
@@ -41,8 +41,8 @@ enum Taker {
 
 /// One shard's work.
 #[derive(Debug)]
-pub(super) struct Post {
-    pub(super) id: PostId,
+pub(super) struct Worker {
+    pub(super) id: WorkerId,
     pub(super) acting: bool,
     pub(super) drained_at: Option<Moment>,
     seat: Seat,
@@ -54,8 +54,8 @@ pub(super) struct Post {
     started: bool,
 }
 
-impl Post {
-    pub(super) fn new(id: PostId, seat: Seat) -> Self {
+impl Worker {
+    pub(super) fn new(id: WorkerId, seat: Seat) -> Self {
         Self {
             id,
             acting: false,
@@ -76,11 +76,11 @@ impl Post {
     }
 
     /// Begins; the shard itself follows when it may act.
-    pub(super) fn start(&mut self, duty: &Duty, member: &MemberId, inbox: &Inbox, workshop: &Handle) {
+    pub(super) fn start(&mut self, duty: &Duty, member: &MemberId, inbox: &Inbox, runtime: &Handle) {
         let (end, ended) = oneshot::channel();
         (self.started, self.end) = (true, Some(end));
         let task = match duty {
-            Duty::Work(job) => Some(self.start_task(Arc::clone(job), member, workshop)),
+            Duty::Work(job) => Some(self.start_task(Arc::clone(job), member, runtime)),
             Duty::Give(events) => {
                 self.taker = Some(Taker::Stream(events.clone()));
                 None
@@ -90,14 +90,14 @@ impl Post {
     }
 
     /// The work runs where its user started the member, and can block nobody but itself there.
-    fn start_task(&mut self, job: Job, member: &MemberId, workshop: &Handle) -> JoinHandle<WorkResult> {
+    fn start_task(&mut self, job: Job, member: &MemberId, runtime: &Handle) -> JoinHandle<WorkResult> {
         let (begin, begun) = oneshot::channel();
         let fence = self.id.fence;
         // A trace of its own: one that hung below the member's would not end before the member does.
         let span =
             tracing::info_span!(parent: None, "shard", %member, shard = %fence.shard, epoch = %fence.epoch);
         let work = async move { job(Ticket { fence, begin: begun }).await };
-        let task = workshop.spawn(work.instrument(span));
+        let task = runtime.spawn(work.instrument(span));
         (self.task, self.taker) = (Some(task.abort_handle()), Some(Taker::Task(begin)));
         task
     }
@@ -140,7 +140,7 @@ pub(super) fn key_of(seat: &Seat) -> (ShardId, Epoch) {
 }
 
 async fn tell_end(
-    post: PostId,
+    worker: WorkerId,
     task: Option<JoinHandle<WorkResult>>,
     ended: oneshot::Receiver<Infallible>,
     inbox: Inbox,
@@ -151,7 +151,7 @@ async fn tell_end(
     };
     // Nobody ever sends: this waits until the last hold is dropped.
     let _ = ended.await;
-    let _ = inbox.send(Input::Ended { post, outcome });
+    let _ = inbox.send(Input::Ended { worker, outcome });
 }
 
 fn outcome(result: Result<WorkResult, JoinError>) -> Outcome {
