@@ -5,7 +5,7 @@ use tenure_core::member::Snapshot;
 use tenure_core::message::{CallId, Outcome, Reply};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Duty, WorkerId};
+use super::{Consumer, WorkerId};
 use crate::error::Error;
 
 /// Where everything that happens is sent.
@@ -26,7 +26,7 @@ pub(crate) enum Input {
 /// What a user may want of a running member.
 pub(crate) enum Command {
     /// Do this with every shard.
-    Attach(Duty, oneshot::Sender<Result<(), Error>>),
+    Attach(Consumer, oneshot::Sender<Result<(), Error>>),
     /// Tell all that is known.
     Snapshot(oneshot::Sender<Snapshot>),
     /// Own these, where the placement is external.

@@ -16,7 +16,7 @@ use tokio::sync::{mpsc, watch};
 
 use super::stage::Stage;
 use super::worker::panic_words;
-use super::{Calls, Command, Deaths, Duty, Input, Place, Telling, WorkerId, Workers};
+use super::{Calls, Command, Consumer, Deaths, Input, Place, Reporter, WorkerId, Workers};
 use crate::clock::{Clock, ClockWatch};
 use crate::error::{Error, ErrorKind};
 use crate::member::{Event as OwnershipEvent, LeaseView};
@@ -39,7 +39,7 @@ pub(crate) struct Parts {
     pub(crate) calls: Calls,
     pub(crate) workers: Workers,
     pub(crate) deaths: Deaths,
-    pub(crate) telling: Telling,
+    pub(crate) reporter: Reporter,
     pub(crate) stage: watch::Sender<Stage>,
     pub(crate) routes: watch::Sender<Arc<Table>>,
     pub(crate) term: watch::Sender<LeaseView>,
@@ -153,7 +153,7 @@ impl Driver {
     fn take_ended(&mut self, worker: WorkerId, outcome: Outcome) -> Option<(ShardId, Epoch, Outcome)> {
         let gone = self.parts.workers.ended(worker)?;
         if let Some(drained_at) = gone.drained_at {
-            self.parts.telling.metrics.handed_off(self.parts.clock.now().since(drained_at));
+            self.parts.reporter.metrics.handed_off(self.parts.clock.now().since(drained_at));
         }
         Some((gone.fence.shard, gone.fence.epoch, outcome))
     }
@@ -190,7 +190,7 @@ impl Driver {
 
     fn obey(&mut self, command: Command) {
         match command {
-            Command::Attach(duty, answer) => drop(answer.send(self.attach(duty))),
+            Command::Attach(consumer, answer) => drop(answer.send(self.attach(consumer))),
             Command::Snapshot(answer) => {
                 let _ = answer.send(self.parts.machine.snapshot(self.parts.clock.now()));
             }
@@ -201,14 +201,14 @@ impl Driver {
     }
 
     /// Whoever reads events hears of a join that they missed before the first shard comes.
-    fn attach(&mut self, duty: Duty) -> Result<(), Error> {
-        if self.parts.workers.has_duty() {
+    fn attach(&mut self, consumer: Consumer) -> Result<(), Error> {
+        if self.parts.workers.has_consumer() {
             return Err(attached_before());
         }
-        if let (Duty::Give(events), true) = (&duty, self.joined) {
+        if let (Consumer::Stream(events), true) = (&consumer, self.joined) {
             let _ = events.send(OwnershipEvent::Joined);
         }
-        self.parts.workers.take_duty(duty);
+        self.parts.workers.take_consumer(consumer);
         Ok(())
     }
 
@@ -240,7 +240,7 @@ impl Driver {
             self.parts.machine.handle(now, event, &mut actions);
             self.carry_out(now, actions);
         }
-        self.parts.telling.metrics.tenures(self.parts.workers.acting());
+        self.parts.reporter.metrics.tenures(self.parts.workers.acting());
         self.publish_lease();
     }
 }

@@ -16,7 +16,7 @@ use tokio::task::{AbortHandle, JoinError, JoinHandle};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
-use super::job::{Duty, Job, Ticket, WorkResult};
+use super::consumer::{ComingShard, Consumer, Handler, WorkResult};
 use super::{Hold, Inbox, Input};
 use crate::clock::Clock;
 use crate::error::chain;
@@ -76,12 +76,12 @@ impl Worker {
     }
 
     /// Begins; the shard itself follows when it may act.
-    pub(super) fn start(&mut self, duty: &Duty, member: &MemberId, inbox: &Inbox, runtime: &Handle) {
+    pub(super) fn start(&mut self, consumer: &Consumer, member: &MemberId, inbox: &Inbox, runtime: &Handle) {
         let (end, ended) = oneshot::channel();
         (self.started, self.end) = (true, Some(end));
-        let task = match duty {
-            Duty::Work(job) => Some(self.start_task(Arc::clone(job), member, runtime)),
-            Duty::Give(events) => {
+        let task = match consumer {
+            Consumer::Handler(handler) => Some(self.start_task(Arc::clone(handler), member, runtime)),
+            Consumer::Stream(events) => {
                 self.taker = Some(Taker::Stream(events.clone()));
                 None
             }
@@ -90,13 +90,18 @@ impl Worker {
     }
 
     /// The work runs where its user started the member, and can block nobody but itself there.
-    fn start_task(&mut self, job: Job, member: &MemberId, runtime: &Handle) -> JoinHandle<WorkResult> {
+    fn start_task(
+        &mut self,
+        handler: Handler,
+        member: &MemberId,
+        runtime: &Handle,
+    ) -> JoinHandle<WorkResult> {
         let (begin, begun) = oneshot::channel();
         let fence = self.id.fence;
         // A trace of its own: one that hung below the member's would not end before the member does.
         let span =
             tracing::info_span!(parent: None, "shard", %member, shard = %fence.shard, epoch = %fence.epoch);
-        let work = async move { job(Ticket { fence, begin: begun }).await };
+        let work = async move { handler(ComingShard { fence, begin: begun }).await };
         let task = runtime.spawn(work.instrument(span));
         (self.task, self.taker) = (Some(task.abort_handle()), Some(Taker::Task(begin)));
         task

@@ -20,7 +20,7 @@ use tenure_core::moment::Moment;
 use tokio::runtime::Handle;
 use tracing::debug;
 
-use super::job::Duty;
+use super::consumer::Consumer;
 use super::worker::{Worker, WorkerId, key_of};
 use super::{Hold, Inbox, Input, Running};
 use crate::clock::Clock;
@@ -36,7 +36,7 @@ pub(crate) struct Workers {
     inbox: Inbox,
     running: Running,
     alive: Option<Arc<dyn Registration>>,
-    duty: Option<Duty>,
+    consumer: Option<Consumer>,
     by_fence: BTreeMap<(ShardId, Epoch), Worker>,
     acting: usize,
     serial: u64,
@@ -67,7 +67,7 @@ impl Workers {
             inbox,
             running,
             alive,
-            duty: None,
+            consumer: None,
             by_fence: BTreeMap::new(),
             acting: 0,
             serial: 0,
@@ -76,20 +76,20 @@ impl Workers {
     }
 
     /// Whether it was said what is done with shards.
-    pub(crate) fn has_duty(&self) -> bool {
-        self.duty.is_some()
+    pub(crate) fn has_consumer(&self) -> bool {
+        self.consumer.is_some()
     }
 
     /// Says what is done with shards, those included that have come already.
-    pub(crate) fn take_duty(&mut self, duty: Duty) {
-        self.duty = Some(duty);
+    pub(crate) fn take_consumer(&mut self, consumer: Consumer) {
+        self.consumer = Some(consumer);
         let waiting: Vec<_> = self.by_fence.keys().copied().collect();
         waiting.into_iter().for_each(|key| self.go_on(key));
     }
 
     /// An event for whoever reads them, if anybody does.
     pub(crate) fn tell(&self, event: Event) {
-        if let Some(Duty::Give(events)) = &self.duty {
+        if let Some(Consumer::Stream(events)) = &self.consumer {
             let _ = events.send(event);
         }
     }
@@ -173,11 +173,11 @@ impl Workers {
         key
     }
 
-    /// Brings a worker as far as it may go: begun, once there is a duty; in possession of its shard, once it may act.
+    /// Brings a worker as far as it may go: begun, once there is a consumer; in possession of its shard, once it may act.
     fn go_on(&mut self, key: (ShardId, Epoch)) {
-        let (Some(duty), Some(worker)) = (&self.duty, self.by_fence.get_mut(&key)) else { return };
+        let (Some(consumer), Some(worker)) = (&self.consumer, self.by_fence.get_mut(&key)) else { return };
         if !worker.is_started() {
-            worker.start(duty, &self.member, &self.inbox, &self.runtime);
+            worker.start(consumer, &self.member, &self.inbox, &self.runtime);
         }
         if worker.acting {
             worker.hand_over(&self.clock, |end| Hold::new(&self.running, self.alive.clone(), end));

@@ -17,7 +17,7 @@ use super::handle::CountedStore;
 use super::name::{fresh_bits, nameless};
 use super::{LeaseView, LeaseWatch, Member, Puppet};
 use crate::clock::Clock;
-use crate::driver::{Calls, Deaths, Driver, Inbox, Input, Parts, Place, Running, Stage, Telling, Workers};
+use crate::driver::{Calls, Deaths, Driver, Inbox, Input, Parts, Place, Reporter, Running, Stage, Workers};
 use crate::error::{Error, ErrorKind};
 use crate::metric::Metrics;
 use crate::router::{Router, Table};
@@ -273,7 +273,7 @@ impl Start {
             calls: Calls::new(store, self.place.clone(), channels.inbox),
             place: self.place,
             workers,
-            telling: Telling::new(config.id, metrics, checked.retry_window),
+            reporter: Reporter::new(config.id, metrics, checked.retry_window),
             stage: channels.stage,
             routes: channels.routes,
             term: channels.term,

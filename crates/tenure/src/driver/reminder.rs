@@ -14,7 +14,7 @@ const LONGEST: Duration = Duration::from_secs(10 * 60);
 
 /// What was told last, and when it may be told again.
 #[derive(Debug, Default)]
-pub(super) struct Pace {
+pub(super) struct Reminder {
     told: Option<Told>,
 }
 
@@ -26,7 +26,7 @@ struct Told {
     interval: Duration,
 }
 
-impl Pace {
+impl Reminder {
     /// Since how long it is so, if `what` is to be told now.
     pub(super) fn due(&mut self, now: Moment, what: &str) -> Option<Duration> {
         match self.told.as_mut().filter(|told| told.what == what) {
@@ -57,29 +57,32 @@ mod tests {
     const NOW: Moment = Moment::from_nanos(1_000_000_000_000);
 
     /// The seconds at which `what` is told, if it is so five times a second for so many seconds.
-    fn told_at(pace: &mut Pace, seconds: u64) -> Vec<u64> {
+    fn told_at(reminder: &mut Reminder, seconds: u64) -> Vec<u64> {
         let ticks = (0..seconds * 5).map(|tick| NOW + Duration::from_millis(tick * 200));
-        ticks.filter(|now| pace.due(*now, "x").is_some()).map(|now| now.since(NOW).as_secs()).collect()
+        ticks.filter(|now| reminder.due(*now, "x").is_some()).map(|now| now.since(NOW).as_secs()).collect()
     }
 
     #[test]
     fn the_same_is_told_at_once_and_then_at_growing_intervals() {
-        assert_eq!(told_at(&mut Pace::default(), 3_000), [0, 10, 30, 70, 150, 310, 630, 1_230, 1_830, 2_430]);
+        assert_eq!(
+            told_at(&mut Reminder::default(), 3_000),
+            [0, 10, 30, 70, 150, 310, 630, 1_230, 1_830, 2_430]
+        );
     }
 
     #[test]
     fn something_else_is_told_at_once() {
-        let mut pace = Pace::default();
-        assert_eq!(pace.due(NOW, "x"), Some(Duration::ZERO));
-        assert_eq!(pace.due(NOW, "y"), Some(Duration::ZERO));
-        assert_eq!(pace.due(NOW, "y"), None);
+        let mut reminder = Reminder::default();
+        assert_eq!(reminder.due(NOW, "x"), Some(Duration::ZERO));
+        assert_eq!(reminder.due(NOW, "y"), Some(Duration::ZERO));
+        assert_eq!(reminder.due(NOW, "y"), None);
     }
 
     #[test]
     fn what_was_over_and_comes_again_is_news() {
-        let mut pace = Pace::default();
-        assert!(pace.due(NOW, "x").is_some());
-        pace.over();
-        assert_eq!(pace.due(NOW + Duration::from_secs(1), "x"), Some(Duration::ZERO));
+        let mut reminder = Reminder::default();
+        assert!(reminder.due(NOW, "x").is_some());
+        reminder.over();
+        assert_eq!(reminder.due(NOW + Duration::from_secs(1), "x"), Some(Duration::ZERO));
     }
 }

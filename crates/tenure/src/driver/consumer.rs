@@ -1,4 +1,4 @@
-//! What a member does with a shard, whatever the user wrote it as.
+//! Who gets the shards of a member: a handler that works on them, or a stream that somebody reads.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,33 +15,33 @@ use crate::shard::{Fence, Shard};
 pub(crate) type WorkResult = Result<(), BoxError>;
 
 /// A user's handler, from warming to its end. Called once for each time that a shard comes.
-pub(crate) type Job = Arc<dyn Fn(Ticket) -> BoxFuture<'static, WorkResult> + Send + Sync>;
+pub(crate) type Handler = Arc<dyn Fn(ComingShard) -> BoxFuture<'static, WorkResult> + Send + Sync>;
 
-/// What is done with shards.
-pub(crate) enum Duty {
+/// Who gets the shards of a member.
+pub(crate) enum Consumer {
     /// A handler works on each.
-    Work(Job),
-    /// Each is given to whoever reads the events.
-    Give(mpsc::UnboundedSender<Event>),
+    Handler(Handler),
+    /// Each goes to the reader of the stream of events.
+    Stream(mpsc::UnboundedSender<Event>),
 }
 
-impl fmt::Debug for Duty {
+impl fmt::Debug for Consumer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Work(_) => "Work",
-            Self::Give(_) => "Give",
+            Self::Handler(_) => "Handler",
+            Self::Stream(_) => "Stream",
         })
     }
 }
 
 /// A shard that is to come.
 #[derive(Debug)]
-pub(crate) struct Ticket {
+pub(crate) struct ComingShard {
     pub(crate) fence: Fence,
     pub(super) begin: oneshot::Receiver<(Shard, Hold)>,
 }
 
-impl Ticket {
+impl ComingShard {
     /// Waits until the shard may act; `None` if it never will.
     pub(crate) async fn shard(self) -> Option<(Shard, Hold)> {
         self.begin.await.ok()

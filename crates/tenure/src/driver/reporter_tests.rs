@@ -35,10 +35,10 @@ fn told(notices: impl IntoIterator<Item = (f64, Notice)>) -> Vec<String> {
     let listener = tracing_subscriber::fmt().with_max_level(Level::INFO).with_ansi(false).without_time();
     let listener = listener.with_writer(move || written.clone()).finish();
     tracing::subscriber::with_default(listener, || {
-        let mut telling =
-            Telling::new("a".parse().unwrap(), Arc::new(Metrics::default()), Duration::from_secs(2));
+        let mut reporter =
+            Reporter::new("a".parse().unwrap(), Arc::new(Metrics::default()), Duration::from_secs(2));
         for (second, notice) in notices {
-            telling.notice(NOW + Duration::from_secs_f64(second), notice);
+            reporter.notice(NOW + Duration::from_secs_f64(second), notice);
         }
     });
     let text = String::from_utf8(journal.0.lock().unwrap().clone()).unwrap();

@@ -8,12 +8,12 @@ use tenure_core::message::{LapseReason, Notice};
 use tenure_core::moment::Moment;
 use tracing::{debug, error, info, warn};
 
-use super::pace::Pace;
+use super::reminder::Reminder;
 use crate::metric::Metrics;
 
 /// Tells what happens in one member.
 #[derive(Debug)]
-pub(crate) struct Telling {
+pub(crate) struct Reporter {
     member: MemberId,
     pub(crate) metrics: Arc<Metrics>,
     retry_window: Duration,
@@ -21,12 +21,12 @@ pub(crate) struct Telling {
     refused: Option<(Moment, bool)>,
     /// The life that was taken away from us last.
     ousted: Option<Life>,
-    waiting: Pace,
-    denied: Pace,
-    spent: Pace,
+    waiting: Reminder,
+    denied: Reminder,
+    spent: Reminder,
 }
 
-impl Telling {
+impl Reporter {
     pub(crate) fn new(member: MemberId, metrics: Arc<Metrics>, retry_window: Duration) -> Self {
         let [waiting, denied, spent] = Default::default();
         Self { member, metrics, retry_window, refused: None, ousted: None, waiting, denied, spent }
@@ -165,5 +165,5 @@ fn info_or_warn_lapse(member: &MemberId, life: &Life, reason: &LapseReason) {
 }
 
 #[cfg(test)]
-#[path = "telling_tests.rs"]
+#[path = "reporter_tests.rs"]
 mod tests;

@@ -49,6 +49,6 @@ impl Driver {
     fn notice(&mut self, now: Moment, notice: Notice) {
         self.note_stage(&notice);
         self.note_lease(&notice);
-        self.parts.telling.notice(now, notice);
+        self.parts.reporter.notice(now, notice);
     }
 }
