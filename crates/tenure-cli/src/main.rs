@@ -6,12 +6,12 @@
 mod command;
 mod config;
 mod exit;
+mod format;
 mod history;
 mod paint;
 mod program;
 mod runtime;
-mod show;
-mod stops;
+mod signals;
 mod store;
 mod supervisor;
 mod talk;

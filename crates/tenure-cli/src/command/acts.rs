@@ -4,8 +4,8 @@ use tenure::cluster::{Act, Came, Cluster};
 
 use super::looking::{Looking, Seen};
 use crate::exit::{Exit, Failure};
+use crate::format::{self, Align, Table};
 use crate::paint::Paint;
-use crate::show::{self, Align, Table};
 
 /// Show what people did to the cluster, by whichever way
 ///
@@ -31,7 +31,7 @@ struct Acts(Vec<Act>);
 
 impl Seen for Acts {
     fn json(&self) -> String {
-        self.0.iter().map(show::json).collect()
+        self.0.iter().map(format::json).collect()
     }
 
     fn text(&self, paint: Paint) -> String {
@@ -39,7 +39,7 @@ impl Seen for Acts {
         let columns = ["TIME", "WHO", "BY", "WHAT", "CAME OF IT", "WHY"].map(|head| (head, Left));
         let mut table = Table::new(&columns);
         for act in &self.0 {
-            let time = show::clock_time(act.at_ms);
+            let time = format::clock_time(act.at_ms);
             table.row([time, act.who.clone(), act.by.clone(), act.what.clone(), came(act), act.why.clone()]);
         }
         table.draw(paint)

@@ -1,12 +1,12 @@
 //! The commands, one file each: what can be typed, and what it does.
 
+mod access;
 mod acts;
 mod audit;
 mod completions;
 mod confirm;
 mod dashboard;
 mod deed;
-mod door;
 mod drain;
 mod fence;
 mod history;

@@ -10,7 +10,7 @@ use super::ClusterOptions;
 use super::deed::Reason;
 use super::waiting::{Ended, Waiting, wait};
 use crate::exit::{Exit, Failure};
-use crate::{runtime, show, talk};
+use crate::{format, runtime, talk};
 
 /// Move a shard to another member
 ///
@@ -126,7 +126,7 @@ impl Args {
     }
 
     fn arrival(&self, to: &MemberId, took: Duration, gap: Duration) -> String {
-        let (took, gap) = (show::span(took), show::span(gap));
+        let (took, gap) = (format::span(took), format::span(gap));
         format!("shard {} is at {to} after {took}; without an owner for at most {gap}", self.shard)
     }
 }

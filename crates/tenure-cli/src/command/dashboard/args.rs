@@ -8,9 +8,9 @@ use tenure_dashboard::{AuditLog, Dashboard, DashboardBuilder, Gate};
 
 use super::serving::Serving;
 use crate::command::ClusterOptions;
-use crate::command::door::{Door, address, bound, usage};
+use crate::command::access::{Access, address, bound, usage};
 use crate::exit::{Exit, Failure};
-use crate::stops::Stops;
+use crate::signals::StopSignals;
 use crate::{runtime, store, talk};
 
 /// Show a cluster as a page in a browser
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", env = "TENURE_AUDIT_LOG", hide_env_values = true)]
     audit_log: Option<PathBuf>,
     #[command(flatten)]
-    door: Door,
+    access: Access,
 }
 
 impl Args {
@@ -43,15 +43,15 @@ impl Args {
     }
 
     async fn show(self) -> Result<Exit, Failure> {
-        let tls = self.door.tls()?;
-        allowed(self.listen, self.door.has_people(), tls.is_some()).map_err(|error| usage(&error))?;
-        let gate = self.door.gate(&self.cluster.cluster, self.listen)?;
+        let tls = self.access.tls()?;
+        allowed(self.listen, self.access.has_people(), tls.is_some()).map_err(|error| usage(&error))?;
+        let gate = self.access.gate(&self.cluster.cluster, self.listen)?;
         let listener = bound(self.listen, "--listen").await?;
         let dashboard = self.builder(gate).await?.start();
         let scheme = if tls.is_some() { "https" } else { "http" };
         let address = listener.local_addr().unwrap_or(self.listen);
         // Whoever sees the address may send the signal.
-        let mut stops = Stops::listen()?;
+        let mut stops = StopSignals::listen()?;
         talk::say(&format!("showing {} at {scheme}://{address}/", self.cluster.cluster));
         let serving = Serving::begin(listener, tls, dashboard);
         stops.next().await;
@@ -62,7 +62,7 @@ impl Args {
     async fn builder(&self, gate: Gate) -> Result<DashboardBuilder, Failure> {
         let address = &self.cluster.store;
         // Without people nobody can act here: then it looks on, and needs no right to write.
-        let store = if self.door.has_people() {
+        let store = if self.access.has_people() {
             store::open_existing(address).await
         } else {
             store::look(address).await

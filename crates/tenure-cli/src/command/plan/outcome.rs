@@ -6,12 +6,12 @@ use tenure::cluster::{Outcome, Share};
 use tenure::{MemberId, ShardId};
 
 use crate::command::looking::Seen;
+use crate::format::{self, Align, Table};
 use crate::paint::Paint;
-use crate::show::{self, Align, Table};
 
 impl Seen for Outcome {
     fn json(&self) -> String {
-        show::json_lines(self)
+        format::json_lines(self)
     }
 
     fn text(&self, paint: Paint) -> String {
@@ -40,7 +40,7 @@ fn ways(outcome: &Outcome) -> String {
         ways.entry((name(&one.from), name(&one.to))).or_default().push(one.shard);
     }
     let line = |((from, to), shards): ((String, String), Vec<ShardId>)| {
-        format!("\n  {from} -> {to}: {}", show::shards(&shards, 60))
+        format!("\n  {from} -> {to}: {}", format::shards(&shards, 60))
     };
     let lines: String = ways.into_iter().map(line).collect();
     if lines.is_empty() { lines } else { format!("{lines}\n") }

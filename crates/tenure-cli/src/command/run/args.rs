@@ -12,7 +12,7 @@ use super::environment::Pass;
 use super::restart::Restart;
 use super::{program, session};
 use crate::command::ClusterOptions;
-use crate::command::door::{Door, address};
+use crate::command::access::{Access, address};
 use crate::command::time;
 use crate::exit::{Exit, Failure};
 use crate::runtime;
@@ -96,7 +96,7 @@ pub(crate) struct Args {
     )]
     pub(super) metrics_listen: Option<SocketAddr>,
     #[command(flatten)]
-    pub(super) door: Door,
+    pub(super) access: Access,
     /// A variable that the command gets although tenure itself may read secrets from it, such as TENURE_STORE or `AWS_*`; may be
     /// said several times
     #[arg(long, value_name = "NAME", env = "TENURE_PASS_ENV", value_delimiter = ',', hide_env_values = true)]

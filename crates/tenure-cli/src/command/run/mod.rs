@@ -4,15 +4,15 @@
 
 mod args;
 mod environment;
-mod leash;
+mod lease_relay;
 mod lines;
 mod listen;
 mod output;
 mod program;
 mod restart;
 mod room;
+mod runner;
 mod session;
 mod stop;
-mod tend;
 
 pub(crate) use args::Args;

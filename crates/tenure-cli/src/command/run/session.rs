@@ -10,14 +10,14 @@ use tokio::runtime::Handle;
 
 use super::args::Args;
 use super::environment::withheld;
-use super::leash::{Leash, allowance};
-use super::listen::Face;
+use super::lease_relay::{LeaseRelay, allowance};
+use super::listen::Endpoint;
 use super::output::{Output, Written};
 use super::room;
+use super::runner::Runner;
 use super::stop::leave;
-use super::tend::Tending;
 use crate::exit::{Exit, Failure};
-use crate::stops::Stops;
+use crate::signals::StopSignals;
 use crate::store;
 use crate::supervisor::{Plan, Supervisor, raise_descriptor_limit};
 
@@ -26,28 +26,28 @@ pub(super) async fn run(args: Args) -> Result<Exit, Failure> {
     let isolated = args.isolate.decide()?;
     let descriptors = raise_descriptor_limit();
     room::look(args.shards, args.raw);
-    let mut stops = Stops::listen()?;
-    let faces = faces(&args).await?;
+    let mut stops = StopSignals::listen()?;
+    let endpoints = endpoints(&args).await?;
     let store = store::open(&args.cluster.store).await?;
     let member = Arc::new(Member::builder(store).settings(args.settings()).start().await?);
-    faces.iter().for_each(|face| face.show(&member));
+    endpoints.iter().for_each(|endpoint| endpoint.show(&member));
     // Started before the first child: shards that have come wait until the work begins.
-    let url = faces.iter().find_map(Face::url);
+    let url = endpoints.iter().find_map(Endpoint::url);
     let supervisor = supervisor(&args, &member, url, descriptors, isolated)?;
     let ended = work(&args, &member, &supervisor, &mut stops).await;
     supervisor.dismiss().await;
     ended
 }
 
-async fn faces(args: &Args) -> Result<Vec<Face>, Failure> {
-    let (mut faces, cluster) = (Vec::new(), &args.cluster.cluster);
+async fn endpoints(args: &Args) -> Result<Vec<Endpoint>, Failure> {
+    let (mut endpoints, cluster) = (Vec::new(), &args.cluster.cluster);
     if let Some(address) = args.listen {
-        faces.push(Face::open(address, &args.door, cluster).await?);
+        endpoints.push(Endpoint::open(address, &args.access, cluster).await?);
     }
     if let Some(address) = args.metrics_listen {
-        faces.push(Face::open_plain(address, &args.door, cluster).await?);
+        endpoints.push(Endpoint::open_plain(address, &args.access, cluster).await?);
     }
-    Ok(faces)
+    Ok(endpoints)
 }
 
 fn supervisor(
@@ -85,13 +85,13 @@ async fn work(
     args: &Args,
     member: &Arc<Member>,
     supervisor: &Supervisor,
-    stops: &mut Stops,
+    stops: &mut StopSignals,
 ) -> Result<Exit, Failure> {
-    let leash = Arc::new(Leash::new(supervisor.clone(), member.lease(), allowance(args.ttl)));
-    follow(Arc::clone(&leash), member.lease()).map_err(cannot("start a thread for the lease"))?;
+    let relay = Arc::new(LeaseRelay::new(supervisor.clone(), member.lease(), allowance(args.ttl)));
+    follow(Arc::clone(&relay), member.lease()).map_err(cannot("start a thread for the lease"))?;
     let (output, written) = output(args)?;
-    let tending = Arc::new(Tending { supervisor: supervisor.clone(), leash, restart: args.restart, output });
-    let handler = move |shard| Arc::clone(&tending).shard(shard);
+    let runner = Arc::new(Runner { supervisor: supervisor.clone(), relay, restart: args.restart, output });
+    let handler = move |shard| Arc::clone(&runner).shard(shard);
     let ended = tokio::select! {
         ran = member.run(handler) => ran.map_err(Failure::from),
         () = supervisor.gone() => bereft(member, supervisor).await,
@@ -113,9 +113,9 @@ fn output(args: &Args) -> Result<(Option<Output>, Option<Written>), Failure> {
 
 /// The lease has a thread of its own: a runtime that is busy with ten thousand shards holds no renewal up. It ends with the
 /// member.
-fn follow(leash: Arc<Leash>, lease: LeaseWatch) -> io::Result<()> {
+fn follow(relay: Arc<LeaseRelay>, lease: LeaseWatch) -> io::Result<()> {
     let runtime = Handle::current();
-    let following = move || runtime.block_on(leash.follow(lease));
+    let following = move || runtime.block_on(relay.follow(lease));
     thread::Builder::new().name("lease".into()).spawn(following).map(drop)
 }
 

@@ -2,11 +2,11 @@
 
 use tenure::Member;
 
-use crate::stops::Stops;
+use crate::signals::StopSignals;
 use crate::talk;
 
 /// Leaves the cluster; at the next signal, at once.
-pub(super) async fn leave(member: &Member, stops: &mut Stops) -> Result<(), tenure::Error> {
+pub(super) async fn leave(member: &Member, stops: &mut StopSignals) -> Result<(), tenure::Error> {
     talk::say("leaving: handing all shards on; signal again to hurry");
     tokio::select! {
         left = member.leave() => return left,

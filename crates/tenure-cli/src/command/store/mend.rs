@@ -11,7 +11,7 @@ use super::records::{Document, advice, plain};
 use crate::command::ClusterOptions;
 use crate::command::confirm::confirm;
 use crate::exit::{Exit, Failure};
-use crate::{runtime, show, store, talk};
+use crate::{format, runtime, store, talk};
 
 /// Move aside what is broken in a cluster's records
 ///
@@ -53,7 +53,7 @@ impl Args {
             let mut told = Vec::new();
             let doable = found.broken.iter().filter(|broken| is_doable(broken)).count();
             if doable > 0 && !self.dry_run {
-                confirm(&format!("Mend {}?", show::count(doable, "record")), self.yes)?;
+                confirm(&format!("Mend {}?", format::count(doable, "record")), self.yes)?;
             }
             for broken in &found.broken {
                 told.push(self.mend(&inspector, broken).await?);

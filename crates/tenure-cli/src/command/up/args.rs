@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long = "for", value_name = "TIME", value_parser = time::show)]
     length: Option<Duration>,
     /// Where to serve the page that shows the same; on loopback [default: 127.0.0.1:7400, or any port if that is taken]
-    #[arg(long, value_name = "ADDR", value_parser = crate::command::door::address)]
+    #[arg(long, value_name = "ADDR", value_parser = crate::command::access::address)]
     listen: Option<SocketAddr>,
     /// Serve no page
     #[arg(long, conflicts_with = "listen")]

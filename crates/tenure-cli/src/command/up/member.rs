@@ -18,7 +18,7 @@ use tokio::signal::unix::SignalKind;
 use super::diary::{self, Diary, Entry};
 use super::place;
 use crate::exit::{Exit, Failure};
-use crate::stops::Stops;
+use crate::signals::StopSignals;
 use crate::talk;
 
 /// What a member is told when it is to reach the store no more, and when it may again.
@@ -77,7 +77,7 @@ impl Args {
 
     /// Lives until SIGTERM, then leaves.
     async fn live(self, outage: Outage) -> Result<Exit, Failure> {
-        let mut stops = Stops::listen_to(&[SignalKind::terminate()])?;
+        let mut stops = StopSignals::listen_to(&[SignalKind::terminate()])?;
         let member = tokio::select! {
             member = self.start(outage) => member?,
             () = stops.next() => return Ok(Exit::Done),

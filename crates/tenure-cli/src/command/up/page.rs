@@ -11,8 +11,8 @@ use tenure_dashboard::{Dashboard, Gate, Playground, Tokens};
 use tokio::net::TcpListener;
 
 use super::place;
+use crate::command::access::bound;
 use crate::command::dashboard::Serving;
-use crate::command::door::bound;
 use crate::exit::{Exit, Failure};
 
 /// Where the page is, unless that is taken or another place is said.

@@ -7,25 +7,25 @@ use tenure::clock::Clock;
 use super::screen::Screen;
 use super::show::{Entry, Press, Show};
 use crate::exit::Failure;
-use crate::stops::Stops;
+use crate::signals::StopSignals;
 use crate::talk;
 
 /// Speaks to whoever watches.
 #[derive(Debug)]
 pub(super) struct Voice {
-    stops: Stops,
+    stops: StopSignals,
     screen: Option<Screen>,
 }
 
 impl Voice {
     /// Speaks in lines.
     pub(super) fn lines() -> Result<Self, Failure> {
-        Ok(Self { stops: Stops::listen()?, screen: None })
+        Ok(Self { stops: StopSignals::listen()?, screen: None })
     }
 
     /// Draws on the terminal.
     pub(super) fn picture() -> Result<Self, Failure> {
-        let stops = Stops::listen()?;
+        let stops = StopSignals::listen()?;
         Ok(Self { stops, screen: Some(Screen::open()?) })
     }
 

@@ -11,17 +11,17 @@ use tenure_core::warden::{Ending, Work};
 use tokio::sync::oneshot;
 use tracing::Instrument;
 
-use super::leash::Leash;
+use super::lease_relay::LeaseRelay;
 use super::output::Output;
 use super::restart::{Next, PAUSE, Restart};
 use crate::supervisor::{Job, Supervisor};
 use crate::talk;
 
-/// What the work of every shard needs.
+/// Runs the command for each shard.
 #[derive(Debug)]
-pub(super) struct Tending {
+pub(super) struct Runner {
     pub(super) supervisor: Supervisor,
-    pub(super) leash: Arc<Leash>,
+    pub(super) relay: Arc<LeaseRelay>,
     pub(super) restart: Restart,
     /// `None`: children write where this process does.
     pub(super) output: Option<Output>,
@@ -35,7 +35,7 @@ enum End {
     Asked,
 }
 
-impl Tending {
+impl Runner {
     /// Runs the command for `shard` until the shard is to move, is lost, or the work is done.
     pub(super) async fn shard(self: Arc<Self>, shard: Shard) -> Result<(), BoxError> {
         // If this future is dropped, the task goes on until the child has ended.
@@ -64,9 +64,9 @@ impl Tending {
 
     /// The lease was over, or nearly: until the shard is lost, or a late renewal has saved it.
     async fn outlast(&self, shard: &Shard) {
-        self.leash.tell_lapse();
-        while self.leash.is_short() {
-            if Clock::boot().timeout(self.leash.patience(), shard.ended()).await.is_ok() {
+        self.relay.tell_lapse();
+        while self.relay.is_short() {
+            if Clock::boot().timeout(self.relay.patience(), shard.ended()).await.is_ok() {
                 return;
             }
         }
@@ -74,7 +74,7 @@ impl Tending {
 
     async fn run_once(&self, shard: &Shard) -> Result<End, BoxError> {
         let output = self.output.as_ref().map(|output| output.of(shard.id())).transpose()?;
-        let (lease, life) = self.leash.tell();
+        let (lease, life) = self.relay.tell();
         // Asked after the lease was looked at: a shard that is held now is not of an earlier life.
         shard.check()?;
         let incarnation = lease.incarnation.map(|life| life.to_string()).unwrap_or_default();
@@ -99,7 +99,7 @@ impl Tending {
             () = shard.ended() => {}
         }
         self.supervisor.kill(job.id);
-        if Clock::boot().timeout(self.leash.patience(), &mut job.ended).await.is_err() {
+        if Clock::boot().timeout(self.relay.patience(), &mut job.ended).await.is_err() {
             let shard = shard.id();
             talk::say(&format!(
                 "the command of shard {shard} was killed and is not dead yet; the shard is stuck until it is"

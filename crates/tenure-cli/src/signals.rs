@@ -15,13 +15,13 @@ const ASKED: [SignalKind; 2] = [SignalKind::interrupt(), SignalKind::terminate()
 
 /// The signals that ask this process to end.
 #[derive(Debug)]
-pub(crate) struct Stops {
+pub(crate) struct StopSignals {
     asked: Vec<Signal>,
     /// Until it came.
     hangup: Option<Signal>,
 }
 
-impl Stops {
+impl StopSignals {
     /// From now on Ctrl-C, SIGTERM and SIGHUP end nothing by themselves.
     pub(crate) fn listen() -> Result<Self, Failure> {
         let mut stops = Self::listen_to(&ASKED)?;

@@ -1,4 +1,4 @@
-//! The door of everything that listens: by which names it is known, who may come in, and how that is proven.
+//! Access to everything that listens: by which names it is known, who may come in, and how they prove it.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -16,7 +16,7 @@ const QUEUE: u32 = 1024;
 
 /// Who may come in, and how that is proven.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Door {
+pub(crate) struct Access {
     /// Who may do what: a name, a token and a role on each line; closed to others (chmod 600)
     #[arg(long, value_name = "FILE", env = "TENURE_TOKEN_FILE", hide_env_values = true)]
     token_file: Option<PathBuf>,
@@ -66,7 +66,7 @@ pub(crate) struct Door {
     public_metrics: bool,
 }
 
-impl Door {
+impl Access {
     /// Whether people can prove who they are here.
     pub(crate) fn has_people(&self) -> bool {
         self.token_file.is_some()

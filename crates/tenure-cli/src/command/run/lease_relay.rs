@@ -1,4 +1,4 @@
-//! Keeps the warden informed of the lease.
+//! Relays the lease to the warden.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -18,9 +18,9 @@ pub(super) fn allowance(ttl: Duration) -> Duration {
     (ttl / 20).clamp(ALLOWANCE_MIN, ALLOWANCE_MAX)
 }
 
-/// What binds the warden to the lease.
+/// Relays the lease to the warden.
 #[derive(Debug)]
-pub(super) struct Leash {
+pub(super) struct LeaseRelay {
     supervisor: Supervisor,
     allowance: Duration,
     /// Told under this lock, so that an older lease never follows a newer one.
@@ -51,7 +51,7 @@ impl Told {
     }
 }
 
-impl Leash {
+impl LeaseRelay {
     pub(super) fn new(supervisor: Supervisor, lease: LeaseWatch, allowance: Duration) -> Self {
         let told = Told { lease, view: LeaseView::default(), life: 0, mourned: 0 };
         Self { supervisor, allowance, told: Mutex::new(told) }
