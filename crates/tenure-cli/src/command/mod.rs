@@ -12,10 +12,10 @@ mod fence;
 mod history;
 mod looking;
 mod man;
+mod move_shard;
 mod options;
 mod owner;
 mod plan;
-mod relocate;
 mod run;
 mod status;
 mod store;
@@ -46,7 +46,7 @@ pub(crate) enum Command {
     Acts(acts::Args),
     Audit(audit::Args),
     Drain(drain::Args),
-    Move(relocate::Args),
+    Move(move_shard::Args),
     Fence(fence::Args),
     Plan(plan::Args),
     Store(store::Args),

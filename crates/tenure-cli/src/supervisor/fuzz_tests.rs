@@ -11,8 +11,8 @@ use tenure_fuzz::Target;
 use tokio::sync::oneshot;
 
 use super::jobs::Jobs;
-use super::looks::Looks;
 use super::slate::{Helper, Slate};
+use super::wakefulness::Wakefulness;
 use super::wire::Wire;
 
 const ALLOWANCE: Duration = Duration::from_millis(100);
@@ -124,12 +124,12 @@ fn concludes(slate: &Slate) -> bool {
         assert!(vote == Vote::Leave || vigil.guard().is_none());
         let _ = (vigil.deadline(), vigil.is_guarding());
     }
-    let (mut pulse, mut looks) = (Pulse::default(), Looks::new(NOW, ALLOWANCE));
+    let (mut pulse, mut wakefulness) = (Pulse::default(), Wakefulness::new(NOW, ALLOWANCE));
     for helper in [Helper::Reaper, Helper::Warden] {
         pulse.look(slate.pulse(helper));
-        looks.look(Moment::from_nanos(slate.pulse(helper)));
+        wakefulness.look(Moment::from_nanos(slate.pulse(helper)));
     }
-    let _ = looks.have_seen_the_end(NOW, Moment::from_nanos(slate.pulse(Helper::Warden)));
+    let _ = wakefulness.saw_the_end(NOW, Moment::from_nanos(slate.pulse(Helper::Warden)));
     term != Term::default()
 }
 

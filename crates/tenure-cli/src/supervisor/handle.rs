@@ -28,10 +28,10 @@ use tokio::sync::{oneshot, watch};
 use super::args::{self, HelperArgs};
 use super::children::OURSELVES;
 use super::jobs::{Jobs, Sent};
-use super::looks::Looks;
 use super::records::Records;
 use super::slate::{Helper, Slate};
 use super::tree;
+use super::wakefulness::Wakefulness;
 use super::wire::Wire;
 use crate::talk;
 
@@ -81,7 +81,7 @@ struct Shared {
     slate: Slate,
     /// How often the helpers show that they live.
     beat: Duration,
-    looks: Mutex<Looks>,
+    wakefulness: Mutex<Wakefulness>,
     /// The reaper: with it goes the warden, and with that everything.
     process: OwnedFd,
     lock: Option<File>,
@@ -112,7 +112,7 @@ impl Supervisor {
             next: AtomicU64::new(0),
             slate,
             beat,
-            looks: Mutex::new(Looks::new(Clock::boot().now(), beat)),
+            wakefulness: Mutex::new(Wakefulness::new(Clock::boot().now(), beat)),
             process,
             lock: plan.lock.map(File::from),
             silent: OnceLock::new(),
@@ -222,7 +222,7 @@ impl Shared {
         let mut pulses = [Helper::Reaper, Helper::Warden].map(|helper| (helper, Pulse::default()));
         while !self.jobs().is_over() {
             thread::sleep(self.beat);
-            lock(&self.looks).look(Clock::boot().now());
+            lock(&self.wakefulness).look(Clock::boot().now());
             for (helper, pulse) in &mut pulses {
                 if pulse.look(self.slate.pulse(*helper)) {
                     let _ = self.silent.set(*helper);
@@ -257,7 +257,7 @@ impl Shared {
 
     fn close(&self, records: &Records) {
         let beat = Moment::from_nanos(self.slate.pulse(Helper::Warden));
-        let seen = lock(&self.looks).have_seen_the_end(Clock::boot().now(), beat);
+        let seen = lock(&self.wakefulness).saw_the_end(Clock::boot().now(), beat);
         self.jobs().close(|work| {
             if !seen {
                 return;

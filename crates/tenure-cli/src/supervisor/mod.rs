@@ -43,18 +43,18 @@ mod children;
 mod entry;
 #[cfg(test)]
 mod fuzz_tests;
-mod guard;
 mod handle;
 mod isolation;
 mod job_index;
 mod jobs;
-mod looks;
+mod kill_timer;
 mod namespace;
 mod reaper;
 mod records;
 mod slate;
 mod stray;
 mod tree;
+mod wakefulness;
 mod warden;
 mod wire;
 

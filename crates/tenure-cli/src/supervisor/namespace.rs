@@ -20,7 +20,7 @@ use rustix::thread::{
 };
 
 use super::children::OURSELVES;
-use super::guard::Guard;
+use super::kill_timer::KillTimer;
 
 /// The first argument that makes this program try whether a namespace can be had.
 pub(super) const PROBE: &str = "__probe";
@@ -96,7 +96,7 @@ pub(super) fn try_out() -> Result<(), String> {
 
 /// What the probe does.
 pub(super) fn probe() -> io::Result<()> {
-    Guard::new()?;
+    KillTimer::new()?;
     open().map_err(at("unshare"))?;
     let within = Command::new(OURSELVES).arg0("tenure").arg(PROBE_WITHIN).status().map_err(at("start"))?;
     if within.success() { Ok(()) } else { Err(io::Error::other("no /proc of its own")) }

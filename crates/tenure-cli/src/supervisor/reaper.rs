@@ -3,7 +3,7 @@
 //! It starts the warden and does nothing else, unless the warden dies, or does not end its children in time. Then it ends
 //! everything below, grandchildren in sessions of their own too. So member and warden may both be killed, or both frozen, or one
 //! of each: nothing that they started goes on. Should it be frozen itself, the kernel ends it before the lease ends
-//! ([`super::guard`]), and the warden with it.
+//! ([`super::kill_timer`]), and the warden with it.
 //!
 //! It keeps the lock that proves the member dead, and writes the last word: it has seen that nothing acts any more.
 
@@ -25,7 +25,7 @@ use tenure_core::warden::{Order, Vigil, Vote};
 use super::alarm::Alarm;
 use super::args::{self, HelperArgs};
 use super::children::OURSELVES;
-use super::guard::Guard;
+use super::kill_timer::KillTimer;
 use super::slate::{Helper, Slate};
 use super::wire::Wire;
 use super::{namespace, tree};
@@ -41,7 +41,7 @@ pub(super) struct Reaper {
     _bond: Wire,
     slate: Slate,
     vigil: Vigil,
-    guard: Guard,
+    timer: KillTimer,
     beat: Duration,
     /// Readable when a child has ended.
     deaths: UnixStream,
@@ -69,7 +69,7 @@ impl Reaper {
             _bond: bond,
             slate,
             vigil: Vigil::new(args.allowance),
-            guard: Guard::new()?,
+            timer: KillTimer::new()?,
             beat: args.beat,
             deaths,
             alarm: Alarm::new()?,
@@ -106,7 +106,7 @@ impl Reaper {
             // It may have waited for nothing to run.
             self.vigil.lease(now, term);
         }
-        self.guard.set(self.vigil.guard())?;
+        self.timer.set(self.vigil.guard())?;
         self.slate.set_guard(self.vigil.guard().filter(|_| self.vigil.is_guarding()))
     }
 

@@ -7,17 +7,17 @@ use std::time::Duration;
 
 use tenure_core::moment::Moment;
 
-/// When the member looked at its helpers.
+/// Whether the member has been awake: it looks at its helpers so often that a pause shows.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Looks {
+pub(super) struct Wakefulness {
     every: Duration,
     last: Moment,
     /// When it woke, having slept for too long.
     woke: Moment,
 }
 
-impl Looks {
-    /// Looks come `every` so often, from now on.
+impl Wakefulness {
+    /// The member looks `every` so often, from now on.
     pub(super) fn new(now: Moment, every: Duration) -> Self {
         Self { every, last: now, woke: now }
     }
@@ -31,7 +31,7 @@ impl Looks {
     }
 
     /// Whether the end of a helper that was last known alive at `beat` was seen when it came.
-    pub(super) fn have_seen_the_end(&self, now: Moment, beat: Moment) -> bool {
+    pub(super) fn saw_the_end(&self, now: Moment, beat: Moment) -> bool {
         !self.has_overslept(now) && self.woke <= beat
     }
 
@@ -48,23 +48,23 @@ mod tests {
         Moment::ZERO + Duration::from_millis(millis)
     }
 
-    fn looks() -> Looks {
-        let mut looks = Looks::new(at(0), Duration::from_millis(100));
-        (1..=10).for_each(|look| looks.look(at(look * 100)));
-        looks
+    fn wakefulness() -> Wakefulness {
+        let mut wakefulness = Wakefulness::new(at(0), Duration::from_millis(100));
+        (1..=10).for_each(|look| wakefulness.look(at(look * 100)));
+        wakefulness
     }
 
     #[test]
     fn whoever_was_awake_has_seen_the_end_however_long_the_pulse_was_missed() {
-        assert!(looks().have_seen_the_end(at(1050), at(400)));
+        assert!(wakefulness().saw_the_end(at(1050), at(400)));
     }
 
     #[test]
     fn whoever_slept_has_not_whether_it_looked_since_or_not() {
-        let mut looks = looks();
-        assert!(!looks.have_seen_the_end(at(5000), at(990)));
-        looks.look(at(5000));
-        assert!(!looks.have_seen_the_end(at(5001), at(990)));
-        assert!(looks.have_seen_the_end(at(5001), at(5000)), "that helper lived on after we woke");
+        let mut wakefulness = wakefulness();
+        assert!(!wakefulness.saw_the_end(at(5000), at(990)));
+        wakefulness.look(at(5000));
+        assert!(!wakefulness.saw_the_end(at(5001), at(990)));
+        assert!(wakefulness.saw_the_end(at(5001), at(5000)), "that helper lived on after we woke");
     }
 }

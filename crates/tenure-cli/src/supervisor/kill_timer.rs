@@ -14,12 +14,12 @@ use tenure_core::moment::Moment;
 
 /// The timer of this process.
 #[derive(Debug)]
-pub(super) struct Guard {
+pub(super) struct KillTimer {
     timer: Timer,
     set: Option<Moment>,
 }
 
-impl Guard {
+impl KillTimer {
     /// A timer that is not set.
     pub(super) fn new() -> io::Result<Self> {
         let kill = SigevNotify::SigevSignal { signal: Signal::SIGKILL, si_value: 0 };
