@@ -28,7 +28,7 @@ mod watch;
 use clap::Subcommand;
 
 pub(crate) use options::ClusterOptions;
-pub(crate) use up::Servant;
+pub(crate) use up::MemberProcess;
 
 use crate::exit::{Exit, Failure};
 

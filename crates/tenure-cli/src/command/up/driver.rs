@@ -13,24 +13,24 @@ use tenure::MemberId;
 use tenure::clock::Clock;
 use tenure_core::moment::Moment;
 
+use super::cluster_view::Observer;
 use super::fleet::{Fleet, Orders};
+use super::interface::Interface;
 use super::script::Script;
 use super::show::{Happening, Order, Show, name};
-use super::sight::Observer;
 use super::tally::{Endings, Tally};
-use super::visit::{Visitors, told};
-use super::voice::Voice;
-use super::{diary, place};
+use super::visitors::{Visitors, told};
+use super::{fleet, work_log};
 use crate::exit::{Exit, Failure};
 
 /// The pause between two looks.
 const LOOK: Duration = Duration::from_millis(50);
-/// Every so many looks the diaries are added up.
+/// Every so many looks the work logs are added up.
 const TALLY_EVERY: u32 = 5;
 
 /// What the show is made of. Dropped in this order.
 #[derive(Debug)]
-pub(super) struct Stage {
+pub(super) struct Driver {
     fleet: Fleet,
     observer: Observer,
     folder: TempDir,
@@ -41,14 +41,14 @@ pub(super) struct Stage {
     pub(super) show: Show,
 }
 
-impl Stage {
-    /// A stage with a store and nobody on it.
+impl Driver {
+    /// A driver with a store and nobody on it.
     pub(super) async fn set(show: Show, script: Option<Script>, visitors: Visitors) -> Result<Self, Failure> {
         // Whoever else is on this machine may neither read it nor play along.
         let ours = Permissions::from_mode(0o700);
         let folder =
             tempfile::Builder::new().prefix("tenure-up-").permissions(ours).tempdir().map_err(no_folder)?;
-        let observer = Observer::new(crate::store::open(&place::store(folder.path())).await?);
+        let observer = Observer::new(crate::store::open(&fleet::store(folder.path())).await?);
         let (shards, ttl) = (show.seats.len() as u32, show.ttl);
         let fleet = Fleet::new(Orders { folder: folder.path().to_owned(), shards, ttl });
         let clock = Clock::boot();
@@ -61,12 +61,12 @@ impl Stage {
     }
 
     /// Plays with `members` at the start, until it is over.
-    pub(super) async fn play(&mut self, members: usize, voice: &mut Voice) -> Result<(), Failure> {
+    pub(super) async fn play(&mut self, members: usize, interface: &mut Interface) -> Result<(), Failure> {
         for _ in 0..members {
             self.add()?;
         }
         for round in 0_u32.. {
-            if self.round(round, voice).await? {
+            if self.round(round, interface).await? {
                 break;
             }
         }
@@ -74,8 +74,8 @@ impl Stage {
     }
 
     /// One round: wait for a key or a while, look, and show. True when it is over.
-    async fn round(&mut self, round: u32, voice: &mut Voice) -> Result<bool, Failure> {
-        let wish = voice.listen(&self.clock, LOOK).await?;
+    async fn round(&mut self, round: u32, interface: &mut Interface) -> Result<bool, Failure> {
+        let wish = interface.listen(&self.clock, LOOK).await?;
         self.show.advance(self.clock.now().since(self.began));
         let asked = wish.and_then(|press| self.show.press(press));
         let scripted = self.script.as_mut().and_then(|script| script.next(&self.show));
@@ -86,7 +86,7 @@ impl Stage {
         if round.is_multiple_of(TALLY_EVERY) {
             self.tally()?;
         }
-        voice.tell(&mut self.show)?;
+        interface.tell(&mut self.show)?;
         Ok(over)
     }
 
@@ -134,20 +134,20 @@ impl Stage {
         for (id, end) in self.fleet.reap() {
             self.show.handle(Happening::Ended(id, end));
         }
-        let sight = self.observer.look().await?;
-        sight.into_iter().for_each(|sight| self.show.handle(Happening::Saw(sight)));
+        let cluster_view = self.observer.look().await?;
+        cluster_view.into_iter().for_each(|cluster_view| self.show.handle(Happening::Saw(cluster_view)));
         Ok(())
     }
 
     fn tally(&mut self) -> Result<(), Failure> {
         let now = self.clock.now().as_nanos();
-        let diaries = diary::read_all(self.folder.path()).map_err(no_folder)?;
+        let work_logs = work_log::read_all(self.folder.path()).map_err(no_folder)?;
         let endings = Endings::of(self.began, &self.show.closings);
-        self.show.handle(Happening::Tallied(Tally::of(&diaries, &endings, now)));
+        self.show.handle(Happening::Tallied(Tally::of(&work_logs, &endings, now)));
         Ok(())
     }
 
-    /// The last word of the diaries: they are read once more.
+    /// The last word of the work logs: they are read once more.
     fn close(&mut self) -> Result<(), Failure> {
         self.show.advance(self.clock.now().since(self.began));
         self.tally()

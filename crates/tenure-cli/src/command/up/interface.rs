@@ -12,12 +12,12 @@ use crate::talk;
 
 /// Speaks to whoever watches.
 #[derive(Debug)]
-pub(super) struct Voice {
+pub(super) struct Interface {
     stops: StopSignals,
     screen: Option<Screen>,
 }
 
-impl Voice {
+impl Interface {
     /// Speaks in lines.
     pub(super) fn lines() -> Result<Self, Failure> {
         Ok(Self { stops: StopSignals::listen()?, screen: None })

@@ -2,7 +2,7 @@
 //!
 //! A beat every few milliseconds for each of a thousand shards would be more writing than work. So a tenure is one slot of
 //! 32 bytes that is written over in place: a slot never crosses a page of the file, and stays whole if its writer is killed.
-//! On one machine the boot-time clock is the same for all processes: what two diaries say about each other is exact.
+//! On one machine the boot-time clock is the same for all processes: what two work logs say about each other is exact.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -15,8 +15,8 @@ use tenure::{Epoch, Fence, MemberId, ShardId};
 
 const SLOT: usize = 32;
 
-/// The name of every diary ends like this.
-const EXTENSION: &str = "diary";
+/// The name of every work log ends like this.
+const EXTENSION: &str = "worklog";
 
 /// One owner of one shard: from its first act to its last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,20 +50,20 @@ impl Tenure {
     }
 }
 
-/// Which tenure of a diary.
+/// Which tenure of a work log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry(usize);
 
-/// The diary of one process.
+/// The work log of one process.
 #[derive(Debug)]
-pub(super) struct Diary {
+pub(super) struct WorkLog {
     file: File,
     tenures: Vec<Tenure>,
     unwritten: Range<usize>,
 }
 
-impl Diary {
-    /// Begins a diary at `path`, where none may be.
+impl WorkLog {
+    /// Begins a work log at `path`, where none may be.
     pub(super) fn create(path: &Path) -> io::Result<Self> {
         let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
         Ok(Self { file, tenures: Vec::new(), unwritten: 0..0 })
@@ -102,33 +102,33 @@ impl Diary {
     }
 }
 
-/// Reads one diary, which may be written at the same time.
+/// Reads one work log, which may be written at the same time.
 pub(super) fn read(path: &Path) -> io::Result<Vec<Tenure>> {
     let bytes = std::fs::read(path)?;
     Ok(bytes.chunks_exact(SLOT).map(Tenure::from_slot).collect())
 }
 
-/// The name of the diary that the process `pid` of a member writes.
+/// The name of the work log that the process `pid` of a member writes.
 pub(super) fn name(writer: &MemberId, pid: u32) -> String {
     format!("{writer}-{pid}.{EXTENSION}")
 }
 
-/// Whose diary has this name, if it is one.
+/// Whose work log has this name, if it is one.
 fn writer(name: &str) -> Option<MemberId> {
     let (writer, _) = name.strip_suffix(EXTENSION)?.strip_suffix('.')?.rsplit_once('-')?;
     writer.parse().ok()
 }
 
-/// Reads every diary in `folder`, each with whoever wrote it.
+/// Reads every work log in `folder`, each with whoever wrote it.
 pub(super) fn read_all(folder: &Path) -> io::Result<Vec<(MemberId, Vec<Tenure>)>> {
-    let mut diaries = Vec::new();
+    let mut work_logs = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         if let Some(writer) = path.file_name().and_then(|name| writer(name.to_str()?)) {
-            diaries.push((writer, read(&path)?));
+            work_logs.push((writer, read(&path)?));
         }
     }
-    Ok(diaries)
+    Ok(work_logs)
 }
 
 #[cfg(test)]
@@ -143,13 +143,13 @@ mod tests {
     fn a_diary_tells_the_first_and_the_last_act_of_each_tenure() {
         let folder = tempfile::tempdir().unwrap();
         let ada: MemberId = "ada-2".parse().unwrap();
-        let mut diary = Diary::create(&folder.path().join(name(&ada, 7))).unwrap();
-        let (seven, nine) = (diary.begin(fence(7, 1), 100), diary.begin(fence(9, 3), 110));
-        diary.write().unwrap();
-        diary.act(seven, 200);
-        diary.act(nine, 210);
-        diary.end(nine);
-        diary.write().unwrap();
+        let mut work_log = WorkLog::create(&folder.path().join(name(&ada, 7))).unwrap();
+        let (seven, nine) = (work_log.begin(fence(7, 1), 100), work_log.begin(fence(9, 3), 110));
+        work_log.write().unwrap();
+        work_log.act(seven, 200);
+        work_log.act(nine, 210);
+        work_log.end(nine);
+        work_log.write().unwrap();
         let told = read_all(folder.path()).unwrap();
         let expected = vec![
             Tenure { fence: fence(7, 1), first: 100, last: 200, ended: false },
@@ -161,9 +161,9 @@ mod tests {
     #[test]
     fn what_was_not_written_is_not_told() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("ada.diary");
-        let mut diary = Diary::create(&path).unwrap();
-        diary.begin(fence(7, 1), 100);
+        let path = folder.path().join("ada.worklog");
+        let mut work_log = WorkLog::create(&path).unwrap();
+        work_log.begin(fence(7, 1), 100);
         assert_eq!(read(&path).unwrap(), []);
     }
 }

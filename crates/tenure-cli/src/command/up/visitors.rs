@@ -1,6 +1,6 @@
 //! Visitors: those who watch the show on its page, and ask for something to happen.
 //!
-//! The stage alone touches processes. A wish waits for its turn there, and gets an answer in words.
+//! The driver alone touches processes. A wish waits for its turn there, and gets an answer in words.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +10,7 @@ use tenure_dashboard::view::{Measured, Process, Times};
 use tenure_dashboard::{Blow as Wished, Playground};
 use tokio::sync::{mpsc, oneshot};
 
-use super::show::{Actor, Blow, End, Order, Plight, Show, name};
+use super::show::{Blow, End, Order, ProcessState, Show, ShownMember, name};
 use super::tally::{Gaps, Tally};
 
 /// So many wishes may wait.
@@ -44,7 +44,7 @@ pub(super) struct Window {
     shown: Arc<Mutex<Shown>>,
 }
 
-/// The stage's side.
+/// The driver's side.
 #[derive(Debug)]
 pub(super) struct Visitors {
     wishes: mpsc::Receiver<Wish>,
@@ -88,15 +88,15 @@ impl Visitors {
     /// Shows how things stand.
     pub(super) fn show(&mut self, show: &Show) {
         self.keep_ended(show);
-        let cast = show.cast.iter().map(told_of);
-        let processes = self.ended.iter().cloned().chain(cast).collect();
+        let members = show.members.iter().map(told_of);
+        let processes = self.ended.iter().cloned().chain(members).collect();
         let shown = Shown { processes, measured: Some(measured(&show.tally)) };
         *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = shown;
     }
 
     fn keep_ended(&mut self, show: &Show) {
         self.ended.retain(|(id, _)| show.find(id).is_none());
-        self.ended.extend(show.cast.iter().filter(|actor| !actor.is_alive()).map(told_of));
+        self.ended.extend(show.members.iter().filter(|member| !member.is_alive()).map(told_of));
         let over = self.ended.len().saturating_sub(ENDED_KEPT);
         self.ended.drain(..over);
     }
@@ -106,10 +106,10 @@ impl Wish {
     /// What it asks for, if that makes sense now.
     pub(super) fn order(&self, show: &Show) -> Result<Order, String> {
         let Some(id) = &self.member else { return Ok(Order::Add) };
-        let actor = show.find(id);
-        let blow = match (self.blow, actor) {
-            (Wished::Start, Some(actor)) if actor.is_alive() => return Err(format!("{id} runs already")),
-            (Wished::Start, Some(actor)) if actor.plight == Plight::Struck => {
+        let member = show.find(id);
+        let blow = match (self.blow, member) {
+            (Wished::Start, Some(member)) if member.is_alive() => return Err(format!("{id} runs already")),
+            (Wished::Start, Some(member)) if member.process == ProcessState::Struck => {
                 return Err(format!("{id} is about to end; try again in a moment"));
             }
             (Wished::Start, _) => return Ok(Order::Restart(id.clone())),
@@ -120,8 +120,8 @@ impl Wish {
             (Wished::Mend, _) => Blow::Mend,
             (Wished::Stop, _) => Blow::Stop,
         };
-        let actor = actor.ok_or_else(|| format!("{id} has no process here"))?;
-        match actor.why_not(blow) {
+        let member = member.ok_or_else(|| format!("{id} has no process here"))?;
+        match member.why_not(blow) {
             Some(reason) => Err(format!("{id} {reason}")),
             None => Ok(Order::Strike(id.clone(), blow)),
         }
@@ -149,18 +149,18 @@ pub(super) fn told(order: &Order, show: &Show) -> String {
     }
 }
 
-fn told_of(actor: &Actor) -> (MemberId, Process) {
-    (actor.id.clone(), process(actor))
+fn told_of(member: &ShownMember) -> (MemberId, Process) {
+    (member.id.clone(), process(member))
 }
 
-fn process(actor: &Actor) -> Process {
-    match &actor.plight {
-        Plight::Running => Process::Running,
-        Plight::Frozen => Process::Frozen,
-        Plight::Cut => Process::Cut,
-        Plight::Struck | Plight::Ended(End::Killed) => Process::Killed,
-        Plight::Ended(End::Left) => Process::Left,
-        Plight::Ended(End::Failed(_)) => Process::Failed,
+fn process(member: &ShownMember) -> Process {
+    match &member.process {
+        ProcessState::Running => Process::Running,
+        ProcessState::Frozen => Process::Frozen,
+        ProcessState::Cut => Process::Cut,
+        ProcessState::Struck | ProcessState::Ended(End::Killed) => Process::Killed,
+        ProcessState::Ended(End::Left) => Process::Left,
+        ProcessState::Ended(End::Failed(_)) => Process::Failed,
     }
 }
 
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(window.processes().len(), 5);
         show.advance(Duration::from_secs(60));
         visitors.show(&show);
-        assert!(show.cast.is_empty());
+        assert!(show.members.is_empty());
         assert_eq!(window.processes().into_keys().collect::<Vec<_>>(), [name(2), name(3), name(4)]);
 
         show.handle(Happening::Started(name(3)));

@@ -9,7 +9,7 @@ use tenure::store::SharedStore;
 use tenure::{ErrorKind, MemberId};
 use tenure_core::ids::Incarnation;
 
-use super::place;
+use super::fleet;
 use crate::exit::Failure;
 
 /// What a member's record says of it.
@@ -76,14 +76,14 @@ impl Seat {
 
 /// One look at the whole cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sight {
+pub(super) struct ClusterView {
     /// Every member's lease.
     pub(super) leases: BTreeMap<MemberId, Lease>,
     /// Every shard, in order.
     pub(super) seats: Vec<Seat>,
 }
 
-impl Sight {
+impl ClusterView {
     fn of(survey: &Survey) -> Self {
         let lease = |view: &MemberView| Lease {
             standing: Standing::of(view),
@@ -123,18 +123,18 @@ impl Observer {
     }
 
     /// Looks. A cluster that is not founded yet shows nothing, and neither does a store that is busy: the next look may.
-    pub(super) async fn look(&mut self) -> Result<Option<Sight>, Failure> {
+    pub(super) async fn look(&mut self) -> Result<Option<ClusterView>, Failure> {
         match self.try_look().await {
             Err(error) if error.kind() == ErrorKind::Unavailable => Ok(None),
-            sight => Ok(sight?),
+            cluster_view => Ok(cluster_view?),
         }
     }
 
-    async fn try_look(&mut self) -> Result<Option<Sight>, tenure::Error> {
+    async fn try_look(&mut self) -> Result<Option<ClusterView>, tenure::Error> {
         if self.cluster.is_none() {
-            self.cluster = Cluster::find(Arc::clone(&self.store), &place::cluster()).await?;
+            self.cluster = Cluster::find(Arc::clone(&self.store), &fleet::cluster()).await?;
         }
         let Some(cluster) = &mut self.cluster else { return Ok(None) };
-        cluster.look().await.map(|sight| Some(Sight::of(&sight.survey)))
+        cluster.look().await.map(|cluster_view| Some(ClusterView::of(&cluster_view.survey)))
     }
 }
