@@ -12,7 +12,6 @@ mod paint;
 mod program;
 mod runtime;
 mod signals;
-mod store;
 mod supervisor;
 mod talk;
 

@@ -2,7 +2,7 @@
 
 use tenure::cluster::{Act, Came, Cluster};
 
-use super::looking::{Looking, Seen};
+use super::options::{LookOptions, Printable};
 use crate::exit::{Exit, Failure};
 use crate::format::{self, Align, Table};
 use crate::paint::Paint;
@@ -18,18 +18,18 @@ Examples:
   tenure acts --json --store sqlite:/var/lib/orders/tenure.db")]
 pub(crate) struct Args {
     #[command(flatten)]
-    looking: Looking,
+    look: LookOptions,
 }
 
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
-        self.looking.show(async |cluster: &mut Cluster| Ok(Acts(cluster.acts().await?)))
+        self.look.show(async |cluster: &mut Cluster| Ok(Acts(cluster.acts().await?)))
     }
 }
 
 struct Acts(Vec<Act>);
 
-impl Seen for Acts {
+impl Printable for Acts {
     fn json(&self) -> String {
         self.0.iter().map(format::json).collect()
     }

@@ -10,7 +10,6 @@ mod deed;
 mod drain;
 mod fence;
 mod history;
-mod looking;
 mod man;
 mod move_shard;
 mod options;

@@ -9,6 +9,7 @@ mod files;
 mod looking;
 mod mending;
 mod mistakes;
+mod order;
 mod owning;
 mod reading;
 mod recovering;

@@ -10,7 +10,7 @@ use tenure::{MemberId, OnStuck, Placement, Settings};
 
 use super::environment::Pass;
 use super::restart::Restart;
-use super::{program, session};
+use super::{preflight, session};
 use crate::command::ClusterOptions;
 use crate::command::access::{Access, address};
 use crate::command::time;
@@ -114,7 +114,7 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
-        program::find(&self.command[0])?;
+        preflight::find_program(&self.command[0])?;
         runtime::block_on(session::run(self))
     }
 

@@ -8,11 +8,9 @@ mod lease_relay;
 mod lines;
 mod listen;
 mod output;
-mod program;
+mod preflight;
 mod restart;
-mod room;
 mod runner;
 mod session;
-mod stop;
 
 pub(crate) use args::Args;

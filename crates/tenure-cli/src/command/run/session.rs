@@ -13,22 +13,21 @@ use super::environment::withheld;
 use super::lease_relay::{LeaseRelay, allowance};
 use super::listen::Endpoint;
 use super::output::{Output, Written};
-use super::room;
+use super::preflight;
 use super::runner::Runner;
-use super::stop::leave;
 use crate::exit::{Exit, Failure};
 use crate::signals::StopSignals;
-use crate::store;
 use crate::supervisor::{Plan, Supervisor, raise_descriptor_limit};
+use crate::talk;
 
 /// Joins, runs, leaves.
 pub(super) async fn run(args: Args) -> Result<Exit, Failure> {
     let isolated = args.isolate.decide()?;
     let descriptors = raise_descriptor_limit();
-    room::look(args.shards, args.raw);
+    preflight::warn_of_limits(args.shards, args.raw);
     let mut stops = StopSignals::listen()?;
     let endpoints = endpoints(&args).await?;
-    let store = store::open(&args.cluster.store).await?;
+    let store = tenure_stores::open(&args.cluster.store).await?;
     let member = Arc::new(Member::builder(store).settings(args.settings()).start().await?);
     endpoints.iter().for_each(|endpoint| endpoint.show(&member));
     // Started before the first child: shards that have come wait until the work begins.
@@ -117,6 +116,17 @@ fn follow(relay: Arc<LeaseRelay>, lease: LeaseWatch) -> io::Result<()> {
     let runtime = Handle::current();
     let following = move || runtime.block_on(relay.follow(lease));
     thread::Builder::new().name("lease".into()).spawn(following).map(drop)
+}
+
+/// Leaves the cluster; at the next signal, at once.
+async fn leave(member: &Member, stops: &mut StopSignals) -> Result<(), tenure::Error> {
+    talk::say("leaving: handing all shards on; signal again to hurry");
+    tokio::select! {
+        left = member.leave() => return left,
+        () = stops.next() => {}
+    }
+    talk::say("leaving at once");
+    member.leave_at_once().await
 }
 
 /// Nothing runs any more; others get the shards at once.

@@ -10,7 +10,7 @@ use crate::command::ClusterOptions;
 use crate::command::confirm::{confirm, confirm_by_name};
 use crate::command::deed::Reason;
 use crate::exit::{Exit, Failure};
-use crate::{format, runtime, store, talk};
+use crate::{format, runtime, talk};
 
 /// Make a cluster fit for use after its store was restored from a backup, or lost writes
 ///
@@ -63,7 +63,7 @@ struct Document {
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
         runtime::block_on(async {
-            let store = store::open_existing(&self.cluster.store).await?;
+            let store = tenure_stores::open_existing(&self.cluster.store).await?;
             let author = "operator".parse().expect("a plain name");
             let recoverer = Recoverer::new(store.clone(), &self.cluster.cluster, author);
             let Some(forecast) = recoverer.forecast().await? else {

@@ -48,7 +48,7 @@ impl Driver {
         let ours = Permissions::from_mode(0o700);
         let folder =
             tempfile::Builder::new().prefix("tenure-up-").permissions(ours).tempdir().map_err(no_folder)?;
-        let observer = Observer::new(crate::store::open(&fleet::store(folder.path())).await?);
+        let observer = Observer::new(tenure_stores::open(&fleet::store(folder.path())).await?);
         let (shards, ttl) = (show.seats.len() as u32, show.ttl);
         let fleet = Fleet::new(Orders { folder: folder.path().to_owned(), shards, ttl });
         let clock = Clock::boot();

@@ -92,7 +92,7 @@ impl Args {
     }
 
     async fn start(&self, outage: Outage) -> Result<Member, Failure> {
-        let store = crate::store::open(&fleet::store(&self.folder)).await?;
+        let store = tenure_stores::open(&fleet::store(&self.folder)).await?;
         let store = Faulty::new(store, 0).judged_by(outage);
         let builder = Member::builder(store).cluster(fleet::CLUSTER).shards(self.shards);
         Ok(builder.member_id(self.id.as_str()).lease_ttl(self.ttl).start().await?)

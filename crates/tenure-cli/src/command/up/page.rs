@@ -37,7 +37,7 @@ impl Page {
         let token = token()?;
         let tokens = Tokens::parse(&format!("up {token} role=admin"));
         let tokens = tokens.map_err(|error| Failure::new(Exit::Bug, error.to_string()))?;
-        let store = crate::store::open(&fleet::store(folder)).await?;
+        let store = tenure_stores::open(&fleet::store(folder)).await?;
         let dashboard = Dashboard::builder(store, fleet::cluster()).address(fleet::store(folder));
         let dashboard =
             dashboard.gate(Gate::new(fleet::cluster()).keys(tokens)).playground(Arc::new(playground)).start();

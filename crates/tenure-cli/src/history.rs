@@ -1,10 +1,17 @@
-//! Reads histories: any number of files, merged in the order of time.
+//! Histories: what members did with their shards, as lines of JSON that outlive them.
+//!
+//! A member that is run with `--history FILE` writes a line when it begins to act for a shard and one when it has ended.
+//! `tenure history` shows such files, `tenure audit` holds them against the promise.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
-use super::Line;
+use serde::{Deserialize, Serialize};
+use tenure::{Epoch, MemberId, ShardId};
+
 use crate::exit::{Exit, Failure};
 
 /// Reads the files and merges their lines: by boot time on one boot of one machine, by the wall clock otherwise.
@@ -27,7 +34,7 @@ fn sort(lines: &mut [Line]) {
 }
 
 fn read_file(path: &Path, lines: &mut Vec<Line>) -> Result<(), Failure> {
-    let unreadable = |error: std::io::Error| {
+    let unreadable = |error: io::Error| {
         Failure::new(Exit::Usage, format!("can't read the history {}", path.display())).because(error)
     };
     let mut texts = BufReader::new(File::open(path).map_err(unreadable)?).lines().zip(1..).peekable();
@@ -47,6 +54,58 @@ fn nonsense(path: &Path, number: usize, error: serde_json::Error) -> Failure {
     let message =
         format!("{}:{number} is no line of a history; name files that --history wrote", path.display());
     Failure::new(Exit::Usage, message).because(error)
+}
+
+/// What a member did with a shard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Deed {
+    /// From now on it may act: written before the first effect.
+    Act,
+    /// Nothing acts any more: written after the last effect.
+    End,
+}
+
+/// One line: at this time, this life of this member began or ended to act for a shard.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Line {
+    /// Boot time in microseconds: comparable between all processes of one boot of one machine.
+    pub(crate) boot_us: u64,
+    /// The wall clock in milliseconds since 1970, for people and for comparing machines.
+    pub(crate) wall_ms: u64,
+    /// Which boot of which machine `boot_us` counts from.
+    pub(crate) boot_id: String,
+    /// The member.
+    pub(crate) member: MemberId,
+    /// Which of its lives.
+    pub(crate) incarnation: String,
+    /// The shard.
+    pub(crate) shard: ShardId,
+    /// The epoch that it acted at.
+    pub(crate) epoch: Epoch,
+    /// `act` or `end`.
+    pub(crate) deed: Deed,
+    /// Why, in words.
+    pub(crate) reason: String,
+}
+
+/// Appends lines to a history file.
+#[derive(Debug)]
+pub(crate) struct Writer(Mutex<File>);
+
+impl Writer {
+    /// Opens the file at `path`, which is created for its owner alone if it is not there.
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
+        Ok(Self(Mutex::new(file)))
+    }
+
+    /// Appends `line`, whole or not at all as far as the system allows.
+    pub(crate) fn append(&self, line: &Line) -> io::Result<()> {
+        let mut bytes = serde_json::to_vec(line)?;
+        bytes.push(b'\n');
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).write_all(&bytes)
+    }
 }
 
 #[cfg(test)]

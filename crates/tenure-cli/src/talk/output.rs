@@ -1,19 +1,39 @@
-//! The last look at what is said: nothing but text, line ends and our own colours reaches a terminal.
+//! Data goes to standard output, talk to standard error, and nothing but text, line ends and our own colours reaches a terminal.
 //!
 //! Whoever shows a text that came from a record spells it with [`tenure_core::text::plain`]. Errors quote much that nobody has looked
 //! at, so everything passes here besides.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io::Write;
 
 use tenure_core::text::is_unseemly;
 
+use crate::exit::Failure;
+use crate::paint::Paint;
+
+/// Writes data.
+pub(crate) fn data(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(sanitized(text).as_bytes()).and_then(|()| out.flush()).map_err(Failure::output)
+}
+
+/// Says something to the person who waits.
+pub(crate) fn say(text: &str) {
+    // Nobody may be there to hear it; that changes nothing.
+    let _ = writeln!(std::io::stderr().lock(), "{}", sanitized(text));
+}
+
+/// Tells what went wrong.
+pub(crate) fn error(text: &str) {
+    say(&format!("{} {text}", Paint::for_talk().bad("error:")));
+}
+
 /// The text, with whatever would do something to a terminal spelled out. Line ends, tabs and colours stay.
-pub(super) fn seemly(text: &str) -> Cow<'_, str> {
+fn sanitized(text: &str) -> Cow<'_, str> {
     spelled(text, |c| matches!(c, '\n' | '\t'))
 }
 
-fn spelled(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
+pub(super) fn spelled(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
     if !text.contains(|c| is_unseemly(c) && !stays(c)) {
         return Cow::Borrowed(text);
     }
@@ -37,25 +57,6 @@ fn colour(text: &str) -> Option<usize> {
     numbers[end..].starts_with('m').then_some("\x1b[".len() + end + 1)
 }
 
-/// Standard error for the log: an event is one line, whatever is quoted in it.
-#[derive(Debug)]
-pub(super) struct Log;
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // An event comes in one piece.
-        let text = String::from_utf8_lossy(bytes);
-        let line = text.strip_suffix('\n').unwrap_or(&text);
-        let end = &text[line.len()..];
-        io::stderr().lock().write_all(format!("{}{end}", spelled(line, |_| false)).as_bytes())?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        io::stderr().flush()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,15 +64,15 @@ mod tests {
     #[test]
     fn text_line_ends_and_colours_stay() {
         for text in ["Zürich\n\tb", "\x1b[1;31merror:\x1b[0m no", ""] {
-            assert_eq!(seemly(text), text);
+            assert_eq!(sanitized(text), text);
         }
     }
 
     #[test]
     fn what_else_would_do_something_is_spelled() {
-        assert_eq!(seemly("a\x1b[2Jb"), "a\\u{1b}[2Jb");
-        assert_eq!(seemly("\x1b]0;title\x07\x1b[3"), "\\u{1b}]0;title\\u{7}\\u{1b}[3");
-        assert_eq!(seemly("\x1b[31mred\u{202e}\r"), "\x1b[31mred\\u{202e}\\u{d}");
+        assert_eq!(sanitized("a\x1b[2Jb"), "a\\u{1b}[2Jb");
+        assert_eq!(sanitized("\x1b]0;title\x07\x1b[3"), "\\u{1b}]0;title\\u{7}\\u{1b}[3");
+        assert_eq!(sanitized("\x1b[31mred\u{202e}\r"), "\x1b[31mred\\u{202e}\\u{d}");
     }
 
     #[test]

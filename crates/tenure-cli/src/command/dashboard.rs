@@ -1,17 +1,19 @@
-//! What can be said to `tenure dashboard`, and what comes of it.
+//! `tenure dashboard`: the cluster as a page, for as long as it runs.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use tenure_dashboard::serve::allowed;
+use tenure_dashboard::serve::{Tls, allowed, serve};
 use tenure_dashboard::{AuditLog, Dashboard, DashboardBuilder, Gate};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 
-use super::serving::Serving;
-use crate::command::ClusterOptions;
-use crate::command::access::{Access, address, bound, usage};
+use super::ClusterOptions;
+use super::access::{Access, address, bound, usage};
 use crate::exit::{Exit, Failure};
 use crate::signals::StopSignals;
-use crate::{runtime, store, talk};
+use crate::{runtime, talk};
 
 /// Show a cluster as a page in a browser
 ///
@@ -63,9 +65,9 @@ impl Args {
         let address = &self.cluster.store;
         // Without people nobody can act here: then it looks on, and needs no right to write.
         let store = if self.access.has_people() {
-            store::open_existing(address).await
+            tenure_stores::open_existing(address).await
         } else {
-            store::look(address).await
+            tenure_stores::look(address).await
         }?;
         let shown = tenure_stores::shown(&self.cluster.store).into_owned();
         let builder = Dashboard::builder(store, self.cluster.cluster.clone()).address(shown);
@@ -75,5 +77,31 @@ impl Args {
     fn audit_log(&self) -> Result<AuditLog, Failure> {
         let log = self.audit_log.as_deref().map(AuditLog::open).transpose();
         Ok(log.map_err(|error| usage(&error))?.unwrap_or_default())
+    }
+}
+
+/// A dashboard that is being served.
+#[derive(Debug)]
+pub(crate) struct Serving {
+    dashboard: Dashboard,
+    over: CancellationToken,
+    task: JoinHandle<()>,
+}
+
+impl Serving {
+    /// Serves `dashboard`.
+    pub(crate) fn begin(listener: TcpListener, tls: Option<Tls>, dashboard: Dashboard) -> Self {
+        let over = CancellationToken::new();
+        let task = tokio::spawn(serve(listener, tls, dashboard.router(), over.clone()));
+        Self { dashboard, over, task }
+    }
+
+    /// Ends the streams, then what is under way; deeds come to their end and are written down, though nobody should wait for them.
+    pub(crate) async fn end(self) {
+        self.dashboard.stop();
+        self.over.cancel();
+        // A panic there is told by then.
+        let _ = self.task.await;
+        self.dashboard.settled().await;
     }
 }

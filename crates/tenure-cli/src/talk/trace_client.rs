@@ -19,14 +19,14 @@ use crate::exit::{Exit, Failure};
 
 /// The way to a collector.
 #[derive(Debug)]
-pub(super) struct Messenger {
+pub(super) struct TraceClient {
     client: Client,
     place: String,
     /// Whether somebody was told that it is away.
     away: AtomicBool,
 }
 
-impl Messenger {
+impl TraceClient {
     pub(super) fn to(collector: &Collector) -> Result<Self, Failure> {
         // Another part of this process may have chosen it already: the same one.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -60,7 +60,7 @@ impl Messenger {
 }
 
 #[async_trait]
-impl HttpClient for Messenger {
+impl HttpClient for TraceClient {
     async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
         let answer = self.client.send_bytes(request).await;
         self.note(match &answer {

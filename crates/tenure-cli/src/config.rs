@@ -1,13 +1,21 @@
-//! The file: found, read, and each key held against the settings that there are.
+//! Settings in layers: flag over environment variable over file over default, under one name everywhere.
+//!
+//! The definitions of the commands are the only list of settings. An option `--name` with the variable `TENURE_NAME` is the
+//! key `name` of the file; what the file says becomes the option's default, so that the upper layers win by themselves, and
+//! every value is read by the same parser wherever it stands.
 
+use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use clap::Command;
+use clap::error::{ContextKind, ContextValue};
+use clap::{Arg, Command};
 use toml::{Table, Value};
 
-use super::beneath::{lay, settings, try_out};
 use crate::exit::{Exit, Failure};
+
+/// Names the file.
+pub(crate) const CONFIG_VARIABLE: &str = "TENURE_CONFIG";
 
 /// Read without being named, if it is there.
 const USUAL: &str = "tenure.toml";
@@ -83,6 +91,41 @@ impl File {
 
 fn wrong(path: &Path, problem: String) -> Failure {
     Failure::new(Exit::Usage, format!("settings file {} {problem}", path.display()))
+}
+
+/// Every setting of `program` and its commands, by name.
+pub(super) fn settings(program: &Command) -> BTreeMap<String, Arg> {
+    let own = program.get_arguments().filter_map(|arg| Some((name(arg)?.to_owned(), arg.clone())));
+    own.chain(program.get_subcommands().flat_map(settings)).collect()
+}
+
+/// An option that has an environment variable of its own name is a setting.
+fn name(arg: &Arg) -> Option<&str> {
+    let long = arg.get_long()?;
+    let variable = format!("TENURE_{}", long.to_uppercase().replace('-', "_"));
+    (variable != CONFIG_VARIABLE && arg.get_env()?.to_str() == Some(variable.as_str())).then_some(long)
+}
+
+/// Gives the setting `key` these words as its default, in every command that has it.
+pub(super) fn lay(program: Command, key: &str, words: &[String]) -> Command {
+    let takes = |arg: Arg| if name(&arg) == Some(key) { arg.default_values(words.to_vec()) } else { arg };
+    program.mut_args(takes).mut_subcommands(|command| lay(command, key, words))
+}
+
+/// Whether the setting takes these words; if not, why.
+pub(super) fn try_out(setting: &Arg, words: &[String]) -> Result<(), String> {
+    let alone = setting.clone().default_values(words.to_vec()).env(None::<&str>).required(false);
+    let command = Command::new("tenure").no_binary_name(true).arg(alone);
+    command.try_get_matches_from(std::iter::empty::<&str>()).map(drop).map_err(|error| reason(&error, words))
+}
+
+fn reason(error: &clap::Error, words: &[String]) -> String {
+    let said = words.join(", ");
+    let cause = std::error::Error::source(error).map(|cause| format!(": {cause}")).unwrap_or_default();
+    match error.get(ContextKind::ValidValue) {
+        Some(ContextValue::Strings(valid)) => format!("{said:?} is not one of {}", valid.join(", ")),
+        _ => format!("{said:?} is not accepted{cause}"),
+    }
 }
 
 #[cfg(test)]
