@@ -2,18 +2,18 @@
 
 mod address;
 mod budget;
-mod connections;
+mod connection;
 mod held;
 mod limits;
-mod patient;
 mod peer;
-mod room;
+mod server;
+mod slots;
 mod tls;
-mod turn;
-mod visit;
+mod turns;
+mod write_timeout;
 
 pub use address::{AddressRefused, allowed};
-pub use connections::{converse, serve};
 pub use limits::Limits;
 pub use peer::Peer;
+pub use server::{converse, serve};
 pub use tls::{Tls, TlsError};

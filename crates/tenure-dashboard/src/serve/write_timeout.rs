@@ -17,19 +17,19 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A connection that does not wait for ever for its reader.
-pub(super) struct Patient<S> {
+pub(super) struct WriteTimeout<S> {
     stream: S,
     /// Runs while a write gets nowhere.
     waiting: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
-impl<S> fmt::Debug for Patient<S> {
+impl<S> fmt::Debug for WriteTimeout<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Patient").field("waiting", &self.waiting.is_some()).finish_non_exhaustive()
+        f.debug_struct("WriteTimeout").field("waiting", &self.waiting.is_some()).finish_non_exhaustive()
     }
 }
 
-impl<S> Patient<S> {
+impl<S> WriteTimeout<S> {
     pub(super) fn new(stream: S) -> Self {
         Self { stream, waiting: None }
     }
@@ -46,7 +46,7 @@ impl<S> Patient<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for WriteTimeout<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -56,7 +56,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for WriteTimeout<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

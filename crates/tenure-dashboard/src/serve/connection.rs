@@ -13,67 +13,67 @@ use hyper_util::service::TowerToHyperService;
 use tokio::sync::Notify;
 
 use super::Peer;
-use super::budget::{Budget, Errand};
+use super::budget::{Budget, RequestKind};
 use super::held::Held;
-use super::room::{Room, SeatId};
-use super::turn::Turns;
+use super::slots::{SlotId, Slots};
+use super::turns::Turns;
 use crate::view::{Problem, ProblemKind};
 
 /// What all connections of a server share.
 #[derive(Debug)]
-pub(super) struct House {
-    pub(super) room: Mutex<Room>,
+pub(super) struct Shared {
+    pub(super) slots: Mutex<Slots>,
     /// Somebody has asked for nothing more: there may be way to make.
     pub(super) silence: Notify,
     pub(super) budget: Budget,
     pub(super) turns: Turns,
 }
 
-impl House {
-    pub(super) fn with<T>(&self, change: impl FnOnce(&mut Room) -> T) -> T {
-        change(&mut self.room.lock().unwrap_or_else(PoisonError::into_inner))
+impl Shared {
+    pub(super) fn with<T>(&self, change: impl FnOnce(&mut Slots) -> T) -> T {
+        change(&mut self.slots.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 /// A question that is being answered.
 #[derive(Debug)]
 struct Question {
-    house: Arc<House>,
-    seat: SeatId,
+    shared: Arc<Shared>,
+    slot: SlotId,
 }
 
 impl Drop for Question {
     fn drop(&mut self) {
-        self.house.with(|room| room.answer(self.seat));
-        self.house.silence.notify_one();
+        self.shared.with(|slots| slots.answer(self.slot));
+        self.shared.silence.notify_one();
     }
 }
 
 /// Who has come, and where the answers are.
 #[derive(Clone)]
-pub(super) struct Visit {
-    pub(super) house: Arc<House>,
-    pub(super) seat: SeatId,
+pub(super) struct Connection {
+    pub(super) shared: Arc<Shared>,
+    pub(super) slot: SlotId,
     pub(super) peer: Peer,
     pub(super) router: Router,
 }
 
-impl Visit {
+impl Connection {
     /// Answers one question.
     pub(super) async fn answer(self, mut request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
-        self.house.with(|room| room.ask(self.seat));
-        let question = Question { house: Arc::clone(&self.house), seat: self.seat };
-        let errand = Errand::to(request.uri().path());
-        let Some(share) = self.house.budget.share(errand) else {
+        self.shared.with(|slots| slots.ask(self.slot));
+        let question = Question { shared: Arc::clone(&self.shared), slot: self.slot };
+        let kind = RequestKind::to(request.uri().path());
+        let Some(share) = self.shared.budget.share(kind) else {
             return Ok(too_many("too many are being answered"));
         };
         request.extensions_mut().insert(self.peer);
         let answering = TowerToHyperService::new(self.router).call(request);
-        let answer = match errand {
-            Errand::Probe => answering.await?,
-            Errand::Figures | Errand::Other => self.house.turns.take(answering).await?,
+        let answer = match kind {
+            RequestKind::Probe => answering.await?,
+            RequestKind::Figures | RequestKind::Other => self.shared.turns.take(answering).await?,
         };
-        let stream = if is_stream(&answer) { Some(self.house.budget.stream()) } else { None };
+        let stream = if is_stream(&answer) { Some(self.shared.budget.stream()) } else { None };
         match stream {
             Some(None) => Ok(too_many("too many look on already")),
             Some(Some(stream)) => {

@@ -20,10 +20,10 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use super::budget::Budget;
-use super::patient::{self, Patient};
-use super::room::{Room, SeatId};
-use super::turn::Turns;
-use super::visit::{House, Visit};
+use super::connection::{Connection, Shared};
+use super::slots::{SlotId, Slots};
+use super::turns::Turns;
+use super::write_timeout::{self, WriteTimeout};
 use super::{Limits, Peer, Tls};
 
 /// So long the head of a request, or a TLS handshake, may take; and so long a connection may be idle.
@@ -61,7 +61,7 @@ pub async fn converse(
 
 /// All connections of one listener.
 struct Server {
-    house: Arc<House>,
+    shared: Arc<Shared>,
     places: Arc<Semaphore>,
     graceful: GracefulShutdown,
     tls: Option<Tls>,
@@ -70,10 +70,10 @@ struct Server {
 
 impl Server {
     fn new(limits: Limits, tls: Option<Tls>, router: Router) -> Self {
-        let (room, budget) = (Mutex::new(Room::default()), Budget::new(limits));
-        let house = Arc::new(House { room, silence: Notify::new(), budget, turns: Turns::default() });
+        let (slots, budget) = (Mutex::new(Slots::default()), Budget::new(limits));
+        let shared = Arc::new(Shared { slots, silence: Notify::new(), budget, turns: Turns::default() });
         let places = Arc::new(Semaphore::new(limits.connections));
-        Self { house, places, graceful: GracefulShutdown::new(), tls, router }
+        Self { shared, places, graceful: GracefulShutdown::new(), tls, router }
     }
 
     async fn run(&self, listener: &TcpListener, over: &CancellationToken) {
@@ -90,7 +90,7 @@ impl Server {
                         tracing::warn!(%error, "connections can't be accepted; trying on");
                     }
                     // Perhaps for want of descriptors: one of ours is free soon.
-                    self.house.with(Room::make_way);
+                    self.shared.with(Slots::make_way);
                     Clock::boot().sleep(PAUSE).await;
                     fails = true;
                     continue;
@@ -110,10 +110,10 @@ impl Server {
             if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
                 return Ok((stream, from, place));
             }
-            self.house.with(Room::make_way);
+            self.shared.with(Slots::make_way);
             tokio::select! {
                 place = Arc::clone(&self.places).acquire_owned() => return Ok((stream, from, place.expect("never closed"))),
-                () = self.house.silence.notified() => {}
+                () = self.shared.silence.notified() => {}
             }
         }
     }
@@ -121,10 +121,10 @@ impl Server {
     fn begin(&self, stream: TcpStream, from: SocketAddr, place: OwnedSemaphorePermit) {
         // Events are small and should leave at once; a peer that is gone should be noticed though nothing is written.
         let _ = stream.set_nodelay(true);
-        let _ = set_tcp_user_timeout(&stream, patient::PATIENCE.as_millis() as u32);
+        let _ = set_tcp_user_timeout(&stream, write_timeout::PATIENCE.as_millis() as u32);
         let leave = CancellationToken::new();
-        let (talk, seat) = self.talk(from, &leave);
-        let (tls, left) = (self.tls.clone(), Left { house: Arc::clone(&self.house), seat, _place: place });
+        let (talk, slot) = self.talk(from, &leave);
+        let (tls, left) = (self.tls.clone(), Left { shared: Arc::clone(&self.shared), slot, _place: place });
         tokio::spawn(async move {
             tokio::select! {
                 () = leave.cancelled() => {}
@@ -135,30 +135,30 @@ impl Server {
     }
 
     /// What is said with somebody who has come, and leaves when `leave` is cancelled.
-    fn talk(&self, from: SocketAddr, leave: &CancellationToken) -> (Talk, SeatId) {
-        let seat = self.house.with(|room| room.enter(leave.clone()));
-        let (house, router) = (Arc::clone(&self.house), self.router.clone());
-        let visit = Visit { house, seat, peer: Peer::at(from), router };
-        (Talk { visit, watcher: self.graceful.watcher() }, seat)
+    fn talk(&self, from: SocketAddr, leave: &CancellationToken) -> (Talk, SlotId) {
+        let slot = self.shared.with(|slots| slots.enter(leave.clone()));
+        let (shared, router) = (Arc::clone(&self.shared), self.router.clone());
+        let connection = Connection { shared, slot, peer: Peer::at(from), router };
+        (Talk { connection, watcher: self.graceful.watcher() }, slot)
     }
 }
 
 /// Gives the place back, after the descriptor.
 struct Left {
-    house: Arc<House>,
-    seat: SeatId,
+    shared: Arc<Shared>,
+    slot: SlotId,
     _place: OwnedSemaphorePermit,
 }
 
 impl Drop for Left {
     fn drop(&mut self) {
-        self.house.with(|room| room.exit(self.seat));
+        self.shared.with(|slots| slots.exit(self.slot));
     }
 }
 
 /// One connection.
 struct Talk {
-    visit: Visit,
+    connection: Connection,
     watcher: Watcher,
 }
 
@@ -167,7 +167,7 @@ impl Talk {
         let Some(tls) = tls else { return self.serve(stream).await };
         match Clock::boot().timeout(PATIENCE, tls.acceptor().accept(stream)).await {
             Ok(Ok(stream)) => {
-                self.visit.peer = self.visit.peer.with(stream.get_ref().1.peer_certificates());
+                self.connection.peer = self.connection.peer.with(stream.get_ref().1.peer_certificates());
                 self.serve(stream).await;
             }
             Ok(Err(error)) => tracing::debug!(%error, "a TLS handshake failed"),
@@ -178,9 +178,9 @@ impl Talk {
     async fn serve(self, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) {
         let mut http = http1::Builder::new();
         http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(HEAD_MAX);
-        let visit = self.visit;
-        let service = service_fn(move |request| visit.clone().answer(request));
-        let connection = http.serve_connection(TokioIo::new(Patient::new(stream)), service);
+        let connection = self.connection;
+        let service = service_fn(move |request| connection.clone().answer(request));
+        let connection = http.serve_connection(TokioIo::new(WriteTimeout::new(stream)), service);
         if let Err(error) = self.watcher.watch(connection).await {
             tracing::debug!(%error, "a connection ended badly");
         }
