@@ -8,7 +8,8 @@ use tenure::{Epoch, MemberId, ShardId};
 use tenure_core::ids::{Incarnation, Line, Lineage};
 use tenure_core::record::{FORMAT, Formation, Meta};
 
-use super::{Board, Frame, Lore, Plate, Seen};
+use super::{Board, Lore, Plate, Seen};
+use crate::json::StreamEvent;
 use crate::view::{Blind, Can, End, SightState, StorePlace, Turn};
 
 fn id(name: &str) -> MemberId {
@@ -79,12 +80,12 @@ fn calm(seq: u64) -> Seen {
     seen(members, vec![holding(0, Some("a"), 1), holding(1, Some("b"), 1)])
 }
 
-fn names(frames: &[Frame]) -> Vec<&'static str> {
-    frames.iter().map(|frame| frame.name).collect()
+fn names(events: &[StreamEvent]) -> Vec<&'static str> {
+    events.iter().map(|event| event.name).collect()
 }
 
-fn data(frames: &[Frame], name: &str) -> Value {
-    serde_json::from_str(&frames.iter().find(|frame| frame.name == name).unwrap().data).unwrap()
+fn data(events: &[StreamEvent], name: &str) -> Value {
+    serde_json::from_str(&events.iter().find(|event| event.name == name).unwrap().data).unwrap()
 }
 
 #[test]
@@ -101,9 +102,9 @@ fn a_renewal_is_told_of_its_member_alone_and_measured() {
     board.saw(1000, calm(1), Lore::default());
     let mut later = calm(1);
     Arc::get_mut(&mut later.survey).unwrap().members[1].seq = 2;
-    let frames = board.saw(1400, later, Lore::default());
-    assert_eq!(names(&frames), ["members"]);
-    let told = data(&frames, "members");
+    let events = board.saw(1400, later, Lore::default());
+    assert_eq!(names(&events), ["members"]);
+    let told = data(&events, "members");
     assert_eq!((told["members"].as_array().unwrap().len(), &told["members"][0]["id"]), (1, &"b".into()));
     let health = board.health(1400, 0, None);
     assert_eq!((health.points.left_ms_min[0], health.points.late[0]), (Some(600), 0));
@@ -123,13 +124,13 @@ fn only_cells_that_changed_are_told() {
     board.saw(1000, calm(1), Lore::default());
     let members = vec![member("a", "active", 1), member("b", "active", 1)];
     let next = seen(members, vec![holding(0, Some("a"), 1), holding(1, Some("a"), 2)]);
-    let frames = board.saw(2000, next, Lore::default());
-    let cells = data(&frames, "cells");
+    let events = board.saw(2000, next, Lore::default());
+    let cells = data(&events, "cells");
     assert_eq!(
         (&cells["shard"], &cells["owner"], &cells["epoch"]),
         (&vec![1].into(), &vec![0].into(), &vec![2].into())
     );
-    let moves = data(&frames, "moves");
+    let moves = data(&events, "moves");
     assert_eq!(moves["end"], serde_json::json!(["moved", null]));
     let picture = board.picture(2000);
     assert_eq!(picture.shards.owner, [0, 0]);
@@ -199,8 +200,8 @@ fn what_became_of_members_is_told_and_remembered_for_whoever_comes_late() {
         vec![member("a", "active", 1), member("b", "silent", 1)],
         vec![holding(0, Some("a"), 1), holding(1, Some("b"), 1)],
     );
-    let frames = board.saw(3000, silent.clone(), Lore::default());
-    assert_eq!(names(&frames), ["members", "turns"]);
+    let events = board.saw(3000, silent.clone(), Lore::default());
+    assert_eq!(names(&events), ["members", "turns"]);
     let expected =
         Turn { at_ms: 3000, member: "b".into(), from: Some("active"), to: "silent", anew: false, by: None };
     assert_eq!(board.saw(3100, silent, Lore::default()), []);
@@ -234,8 +235,8 @@ fn a_page_that_cannot_be_read_hides_owners_and_ends_nothing() {
     let mut board = board();
     board.saw(1000, calm(1), Lore::default());
     let half = seen(vec![member("a", "active", 1), member("b", "active", 1)], vec![holding(0, Some("a"), 1)]);
-    let frames = board.saw(1100, half, Lore::default());
-    assert_eq!(data(&frames, "cells")["owner"], serde_json::json!([-2]));
+    let events = board.saw(1100, half, Lore::default());
+    assert_eq!(data(&events, "cells")["owner"], serde_json::json!([-2]));
     board.saw(1200, calm(1), Lore::default());
     let tenures = board.timeline(1200, 0, 9999).tenures;
     assert_eq!(tenures.to_ms, [None, None]);
@@ -261,9 +262,9 @@ fn a_cluster_that_was_founded_anew_is_a_new_picture() {
     let mut board = board();
     board.saw(1000, calm(1), Lore::default());
     let anew = Seen { meta: meta(2), ..calm(1) };
-    let frames = board.saw(2000, anew, Lore::default());
-    assert_eq!(names(&frames), ["picture"]);
-    assert_eq!(data(&frames, "picture")["seq"], frames[0].seq.unwrap());
+    let events = board.saw(2000, anew, Lore::default());
+    assert_eq!(names(&events), ["picture"]);
+    assert_eq!(data(&events, "picture")["seq"], events[0].seq.unwrap());
 }
 
 #[test]
@@ -306,6 +307,6 @@ fn ten_thousand_shards_are_a_small_picture() {
     let survey = Survey { shards: 10_000, holdings, ..Survey::clone(&many.survey) };
     many.survey = Arc::new(survey);
     board.saw(1000, many, Lore::default());
-    let bytes = super::json(&board.picture(1000)).len();
+    let bytes = crate::json::json(&board.picture(1000)).len();
     assert!(bytes < 300_000, "{bytes}");
 }

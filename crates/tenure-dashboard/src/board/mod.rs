@@ -4,7 +4,6 @@
 
 mod cast;
 mod cell;
-mod frame;
 mod gaps;
 mod gauge;
 mod roll;
@@ -21,7 +20,6 @@ mod board_tests;
 mod fuzz_tests;
 
 pub(crate) use cast::Lore;
-pub(crate) use frame::{Frame, json};
 pub(crate) use series::{Outside, STEP_MS};
 pub(crate) use state::{Board, Seen};
 pub(crate) use telling::Plate;

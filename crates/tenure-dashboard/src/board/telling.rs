@@ -1,9 +1,10 @@
 //! What the board says to whoever asks: the picture, the timeline, the health.
 
+use super::Board;
 use super::cell::Painter;
 use super::series::STEP_MS;
 use super::timeline::{self, REMEMBERED_MS};
-use super::{Board, Frame};
+use crate::json::StreamEvent;
 use crate::metrics::{ClusterFigures, MemberFigures};
 use crate::view::{Beat, Can, Health, Measured, Member, NOBODY, Picture, SightState, StorePlace, Timeline};
 use tenure::cluster::MemberView;
@@ -112,8 +113,8 @@ impl Board {
     }
 
     /// Still here.
-    pub(crate) fn beat(&self, at_ms: u64) -> Frame {
-        Frame::aside("beat", &Beat { seq: self.seq, at_ms, seen_ms: self.seen_ms })
+    pub(crate) fn beat(&self, at_ms: u64) -> StreamEvent {
+        StreamEvent::aside("beat", &Beat { seq: self.seq, at_ms, seen_ms: self.seen_ms })
     }
 }
 

@@ -1,13 +1,13 @@
-//! What every answer tells a browser: run nothing but our own scripts, and show the page in no frame.
+//! What every answer tells a browser: run nothing but our own scripts, and show the page in no event.
 
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
-/// Nothing is loaded from elsewhere, nothing inline is run, nothing frames the page.
+/// Nothing is loaded from elsewhere, nothing inline is run, nothing events the page.
 const POLICY: &str =
-    "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'";
+    "default-src 'self'; base-uri 'none'; form-action 'none'; event-ancestors 'none'; object-src 'none'";
 
 const HEADERS: [(HeaderName, &str); 5] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),

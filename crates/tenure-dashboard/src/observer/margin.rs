@@ -9,7 +9,7 @@ use tenure::{Error, MemberId};
 use tenure_core::moment::Moment;
 
 use super::acts;
-use crate::desk::Desk;
+use crate::shared::Shared;
 use crate::view;
 
 /// The time from one reading to the next.
@@ -31,8 +31,8 @@ impl Margin {
     }
 
     /// Reads it, if it is time.
-    pub(super) async fn read(&mut self, desk: &Desk, cluster: &mut Cluster) -> Result<(), Error> {
-        let now = desk.clock.now();
+    pub(super) async fn read(&mut self, shared: &Shared, cluster: &mut Cluster) -> Result<(), Error> {
+        let now = shared.clock.now();
         if self.read_at.is_some_and(|read_at| now.since(read_at) < READ_EVERY) {
             return Ok(());
         }
@@ -40,6 +40,6 @@ impl Margin {
         let told = |note: Note| view::Note { text: note.text, by: note.by, at_ms: note.at_ms };
         self.notes = cluster.notes().await?.into_iter().map(|(id, note)| (id, told(note))).collect();
         self.strays = cluster.strays().await?;
-        acts::tell(desk, cluster).await
+        acts::tell(shared, cluster).await
     }
 }

@@ -6,13 +6,13 @@ use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use serde::Deserialize;
 
-use crate::desk::Desk;
-use crate::told::Told;
+use crate::json::JsonAnswer;
+use crate::shared::Shared;
 use crate::view::{Health, Picture, SightState, Timeline};
 
 /// `GET /api/v1/picture`.
-pub(super) async fn picture(State(desk): State<Arc<Desk>>) -> Told<Picture> {
-    Told(desk.read(|board, at_ms| board.picture(at_ms)))
+pub(super) async fn picture(State(shared): State<Arc<Shared>>) -> JsonAnswer<Picture> {
+    JsonAnswer(shared.read(|board, at_ms| board.picture(at_ms)))
 }
 
 /// From when to when; everything that is remembered, unless said.
@@ -23,20 +23,26 @@ pub(super) struct Span {
 }
 
 /// `GET /api/v1/timeline`.
-pub(super) async fn timeline(State(desk): State<Arc<Desk>>, Query(span): Query<Span>) -> Told<Timeline> {
+pub(super) async fn timeline(
+    State(shared): State<Arc<Shared>>,
+    Query(span): Query<Span>,
+) -> JsonAnswer<Timeline> {
     let (from_ms, to_ms) = (span.from_ms.unwrap_or(0), span.to_ms.unwrap_or(u64::MAX));
-    Told(desk.read(|board, at_ms| board.timeline(at_ms, from_ms, to_ms)))
+    JsonAnswer(shared.read(|board, at_ms| board.timeline(at_ms, from_ms, to_ms)))
 }
 
 /// `GET /api/v1/health`.
-pub(super) async fn health(State(desk): State<Arc<Desk>>, Query(span): Query<Span>) -> Told<Health> {
-    let measured = desk.measured();
-    Told(desk.read(|board, at_ms| board.health(at_ms, span.from_ms.unwrap_or(0), measured)))
+pub(super) async fn health(
+    State(shared): State<Arc<Shared>>,
+    Query(span): Query<Span>,
+) -> JsonAnswer<Health> {
+    let measured = shared.measured();
+    JsonAnswer(shared.read(|board, at_ms| board.health(at_ms, span.from_ms.unwrap_or(0), measured)))
 }
 
 /// `GET /readyz`: ready is who sees the cluster as it is.
-pub(super) async fn ready(State(desk): State<Arc<Desk>>) -> (StatusCode, &'static str) {
-    match desk.read(|board, _| board.sight_state()) {
+pub(super) async fn ready(State(shared): State<Arc<Shared>>) -> (StatusCode, &'static str) {
+    match shared.read(|board, _| board.sight_state()) {
         SightState::Seen => (StatusCode::OK, "ready\n"),
         SightState::Starting => (StatusCode::SERVICE_UNAVAILABLE, "starting\n"),
         SightState::Absent => (StatusCode::SERVICE_UNAVAILABLE, "there is no such cluster in the store\n"),

@@ -7,15 +7,15 @@ use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
 use super::{act, figures, page, picture, plan, play, stream};
-use crate::desk::Desk;
+use crate::shared::Shared;
 use crate::view::{Problem, ProblemKind};
 
 /// The longest body that is read.
 const BODY_MAX: usize = 64 * 1024;
 
 /// All routes.
-pub(crate) fn routes(desk: Arc<Desk>, asking: Router) -> Router {
-    let gate = Arc::clone(&desk.house.gate);
+pub(crate) fn routes(shared: Arc<Shared>, asking: Router) -> Router {
+    let gate = Arc::clone(&shared.setup.gate);
     let routes = Router::new()
         .route("/", get(page::index))
         .route("/assets/{*path}", get(page::asset))
@@ -38,7 +38,7 @@ pub(crate) fn routes(desk: Arc<Desk>, asking: Router) -> Router {
         .route("/metrics", get(figures::metrics))
         .fallback(nothing)
         .layer(DefaultBodyLimit::max(BODY_MAX))
-        .with_state(desk)
+        .with_state(shared)
         .merge(asking);
     gate.guard(routes)
 }

@@ -21,7 +21,7 @@ use crate::view::{Problem, ProblemKind};
 
 /// What all connections of a server share.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct ServerState {
     pub(super) slots: Mutex<Slots>,
     /// Somebody has asked for nothing more: there may be way to make.
     pub(super) silence: Notify,
@@ -29,7 +29,7 @@ pub(super) struct Shared {
     pub(super) turns: Turns,
 }
 
-impl Shared {
+impl ServerState {
     pub(super) fn with<T>(&self, change: impl FnOnce(&mut Slots) -> T) -> T {
         change(&mut self.slots.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -38,7 +38,7 @@ impl Shared {
 /// A question that is being answered.
 #[derive(Debug)]
 struct Question {
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
     slot: SlotId,
 }
 
@@ -52,7 +52,7 @@ impl Drop for Question {
 /// Who has come, and where the answers are.
 #[derive(Clone)]
 pub(super) struct Connection {
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<ServerState>,
     pub(super) slot: SlotId,
     pub(super) peer: Peer,
     pub(super) router: Router,

@@ -20,7 +20,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use super::budget::Budget;
-use super::connection::{Connection, Shared};
+use super::connection::{Connection, ServerState};
 use super::slots::{SlotId, Slots};
 use super::turns::Turns;
 use super::write_timeout::{self, WriteTimeout};
@@ -61,7 +61,7 @@ pub async fn converse(
 
 /// All connections of one listener.
 struct Server {
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
     places: Arc<Semaphore>,
     graceful: GracefulShutdown,
     tls: Option<Tls>,
@@ -71,7 +71,7 @@ struct Server {
 impl Server {
     fn new(limits: Limits, tls: Option<Tls>, router: Router) -> Self {
         let (slots, budget) = (Mutex::new(Slots::default()), Budget::new(limits));
-        let shared = Arc::new(Shared { slots, silence: Notify::new(), budget, turns: Turns::default() });
+        let shared = Arc::new(ServerState { slots, silence: Notify::new(), budget, turns: Turns::default() });
         let places = Arc::new(Semaphore::new(limits.connections));
         Self { shared, places, graceful: GracefulShutdown::new(), tls, router }
     }
@@ -145,7 +145,7 @@ impl Server {
 
 /// Gives the place back, after the descriptor.
 struct Left {
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
     slot: SlotId,
     _place: OwnedSemaphorePermit,
 }

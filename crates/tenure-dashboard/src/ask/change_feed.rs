@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::answer::owners;
 use super::{Beat, Drawn, Owner, Owners, Source};
-use crate::board::Frame;
+use crate::json::StreamEvent;
 
 /// A listener that is so many events behind gets the whole picture instead.
 const BACKLOG: usize = 64;
@@ -24,22 +24,22 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// The time between two signs of life.
 const BEAT_EVERY: Duration = Duration::from_secs(5);
 
-/// One who tells, and what was told.
-pub(super) struct Crier {
+/// What changes, for all who listen, and what was told of it.
+pub(super) struct ChangeFeed {
     cluster: ClusterName,
     source: Arc<dyn Source>,
     clock: Clock,
     told: Mutex<Vec<Owner>>,
-    feed: broadcast::Sender<Arc<Frame>>,
+    feed: broadcast::Sender<Arc<StreamEvent>>,
     /// Somebody has begun to listen.
     heard: Notify,
 }
 
-impl Crier {
+impl ChangeFeed {
     /// Tells of `cluster` until `over`.
     pub(super) fn start(cluster: ClusterName, source: Arc<dyn Source>, over: CancellationToken) -> Arc<Self> {
         let (feed, _) = broadcast::channel(BACKLOG);
-        let crier = Arc::new(Self {
+        let changes = Arc::new(Self {
             cluster,
             source,
             clock: Clock::boot(),
@@ -47,9 +47,9 @@ impl Crier {
             feed,
             heard: Notify::new(),
         });
-        let crying = Arc::clone(&crier);
-        tokio::spawn(async move { over.run_until_cancelled(crying.cry()).await });
-        crier
+        let running = Arc::clone(&changes);
+        tokio::spawn(async move { over.run_until_cancelled(running.run()).await });
+        changes
     }
 
     /// What is known now, of one cluster.
@@ -62,19 +62,19 @@ impl Crier {
     }
 
     /// The whole picture, and all events after it; `None` if the cluster was not seen yet.
-    pub(super) async fn follow(&self) -> Option<(Arc<Frame>, broadcast::Receiver<Arc<Frame>>)> {
+    pub(super) async fn follow(&self) -> Option<(Arc<StreamEvent>, broadcast::Receiver<Arc<StreamEvent>>)> {
         let mut told = self.told.lock().await;
         let drawn = self.source.drawn().await?;
         // Nobody can have been told of a change that this picture has and the last one had not.
         self.compare(&mut told, &drawn);
-        let all = self.frame("all", &drawn, told.clone());
+        let all = self.event("all", &drawn, told.clone());
         let events = self.feed.subscribe();
         self.heard.notify_one();
         Some((Arc::new(all), events))
     }
 
     /// Never returns.
-    async fn cry(&self) {
+    async fn run(&self) {
         let mut beaten = self.clock.now();
         loop {
             if self.feed.receiver_count() == 0 {
@@ -97,17 +97,17 @@ impl Crier {
         let is_another = told.len() != now.len();
         let news: Vec<Owner> =
             now.iter().zip(&*told).filter(|(now, told)| now != told).map(|(now, _)| now.clone()).collect();
-        let frame = match (is_another, news.is_empty()) {
-            (true, _) => Some(self.frame("all", drawn, now.clone())),
+        let event = match (is_another, news.is_empty()) {
+            (true, _) => Some(self.event("all", drawn, now.clone())),
             (false, true) => None,
-            (false, false) => Some(self.frame("changed", drawn, news)),
+            (false, false) => Some(self.event("changed", drawn, news)),
         };
         *told = now;
         // Nobody may be there.
-        frame.into_iter().for_each(|frame| drop(self.feed.send(Arc::new(frame))));
+        event.into_iter().for_each(|event| drop(self.feed.send(Arc::new(event))));
     }
 
-    fn frame(&self, name: &'static str, drawn: &Drawn, owners: Vec<Owner>) -> Frame {
+    fn event(&self, name: &'static str, drawn: &Drawn, owners: Vec<Owner>) -> StreamEvent {
         let said = Owners {
             cluster: self.cluster.to_string(),
             shards: drawn.survey.shards,
@@ -115,11 +115,11 @@ impl Crier {
             seen_ago_ms: drawn.seen_ago_ms,
             owners,
         };
-        Frame::aside(name, &said)
+        StreamEvent::aside(name, &said)
     }
 
     fn beat(&self, seen_ago_ms: Option<u64>) {
         let beat = Beat { at_ms: self.clock.wall_ms(), seen_ago_ms };
-        let _ = self.feed.send(Arc::new(Frame::aside("beat", &beat)));
+        let _ = self.feed.send(Arc::new(StreamEvent::aside("beat", &beat)));
     }
 }

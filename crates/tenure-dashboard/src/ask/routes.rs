@@ -17,60 +17,65 @@ use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 
-use super::crier::Crier;
+use super::change_feed::ChangeFeed;
 use super::key::key;
 use super::{Answer, Source};
-use crate::board::Frame;
-use crate::told::Told;
+use crate::json::{JsonAnswer, StreamEvent};
 use crate::view::{Problem, ProblemKind};
 
 /// What all questions share.
 #[derive(Clone)]
-struct Desk {
-    crier: Arc<Crier>,
+struct AskState {
+    changes: Arc<ChangeFeed>,
     over: CancellationToken,
 }
 
 /// The routes `/v1/owner`, `/v1/shards/N` and `/v1/events` about `cluster`, answered from `source` until `over`. Put them behind a
 /// [`Gate`](crate::Gate). Must be called within a tokio runtime.
 pub fn asking(cluster: ClusterName, source: Arc<dyn Source>, over: CancellationToken) -> Router {
-    let crier = Crier::start(cluster, source, over.clone());
+    let changes = ChangeFeed::start(cluster, source, over.clone());
     Router::new()
         .route("/v1/owner", get(owner))
         .route("/v1/shards/{number}", get(shard))
         .route("/v1/events", get(events))
-        .with_state(Desk { crier, over })
+        .with_state(AskState { changes, over })
 }
 
 /// `GET /v1/owner?key=…`
-async fn owner(State(desk): State<Desk>, RawQuery(query): RawQuery) -> Result<Told<Answer>, Problem> {
+async fn owner(
+    State(state): State<AskState>,
+    RawQuery(query): RawQuery,
+) -> Result<JsonAnswer<Answer>, Problem> {
     let key = key(query.as_deref())?;
-    desk.answer(|shards| shard_of(&key, shards)).await
+    state.answer(|shards| shard_of(&key, shards)).await
 }
 
 /// `GET /v1/shards/N`
-async fn shard(State(desk): State<Desk>, Path(number): Path<String>) -> Result<Told<Answer>, Problem> {
+async fn shard(
+    State(state): State<AskState>,
+    Path(number): Path<String>,
+) -> Result<JsonAnswer<Answer>, Problem> {
     let number: u32 = number
         .parse()
         .map_err(|_| Problem::new(ProblemKind::Invalid, "say the number of a shard, such as /v1/shards/3"))?;
-    desk.answer(|_| ShardId(number)).await
+    state.answer(|_| ShardId(number)).await
 }
 
 /// `GET /v1/events`
 async fn events(
-    State(desk): State<Desk>,
+    State(state): State<AskState>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    let listener = Listener::new(desk).await.ok_or_else(unseen)?;
+    let listener = Listener::new(state).await.ok_or_else(unseen)?;
     let events = stream::unfold(listener, |mut listener| async move {
-        let frame = listener.next().await?;
-        Some((Ok(Event::default().event(frame.name).data(&frame.data)), listener))
+        let event = listener.next().await?;
+        Some((Ok(Event::default().event(event.name).data(&event.data)), listener))
     });
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }
 
-impl Desk {
-    async fn answer(&self, shard: impl FnOnce(u32) -> ShardId) -> Result<Told<Answer>, Problem> {
-        let drawn = self.crier.drawn().await.ok_or_else(unseen)?;
+impl AskState {
+    async fn answer(&self, shard: impl FnOnce(u32) -> ShardId) -> Result<JsonAnswer<Answer>, Problem> {
+        let drawn = self.changes.drawn().await.ok_or_else(unseen)?;
         let (shards, seen_ago_ms) = (drawn.survey.shards, drawn.seen_ago_ms);
         let shard = shard(shards);
         let found = Whereabouts::of(&drawn.survey, shard, drawn.drawn_ago_ms);
@@ -78,7 +83,12 @@ impl Desk {
             let message = format!("there is no shard {shard}: this cluster has {shards}, from 0");
             Problem::new(ProblemKind::NotFound, message)
         })?;
-        Ok(Told(Answer { cluster: self.crier.cluster().to_string(), shards, whereabouts, seen_ago_ms }))
+        Ok(JsonAnswer(Answer {
+            cluster: self.changes.cluster().to_string(),
+            shards,
+            whereabouts,
+            seen_ago_ms,
+        }))
     }
 }
 
@@ -88,27 +98,27 @@ fn unseen() -> Problem {
 
 /// Somebody who listens.
 struct Listener {
-    desk: Desk,
-    due: VecDeque<Arc<Frame>>,
-    events: Receiver<Arc<Frame>>,
+    state: AskState,
+    due: VecDeque<Arc<StreamEvent>>,
+    events: Receiver<Arc<StreamEvent>>,
 }
 
 impl Listener {
-    async fn new(desk: Desk) -> Option<Self> {
-        let (all, events) = desk.crier.follow().await?;
-        Some(Self { desk, due: VecDeque::from([all]), events })
+    async fn new(state: AskState) -> Option<Self> {
+        let (all, events) = state.changes.follow().await?;
+        Some(Self { state, due: VecDeque::from([all]), events })
     }
 
     /// The next event; `None` when whoever tells is over.
-    async fn next(&mut self) -> Option<Arc<Frame>> {
+    async fn next(&mut self) -> Option<Arc<StreamEvent>> {
         loop {
-            if let Some(frame) = self.due.pop_front() {
-                return Some(frame);
+            if let Some(event) = self.due.pop_front() {
+                return Some(event);
             }
-            let over = self.desk.over.clone();
+            let over = self.state.over.clone();
             match over.run_until_cancelled(self.events.recv()).await? {
-                Ok(frame) => return Some(frame),
-                Err(RecvError::Lagged(_)) => *self = Self::new(self.desk.clone()).await?,
+                Ok(event) => return Some(event),
+                Err(RecvError::Lagged(_)) => *self = Self::new(self.state.clone()).await?,
                 Err(RecvError::Closed) => return None,
             }
         }

@@ -11,16 +11,17 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::audit::AuditLog;
-use crate::board::{Board, Frame, Plate};
+use crate::board::{Board, Plate};
 use crate::guard::Gate;
+use crate::json::StreamEvent;
 use crate::playground::Playground;
 
 /// A viewer that is so many events behind gets a new picture instead.
 const BACKLOG: usize = 256;
 
-/// What the house allows and lends: said once, at the start.
+/// What a dashboard is given once, when it starts.
 #[derive(Debug)]
-pub(crate) struct House {
+pub(crate) struct Setup {
     /// Who may ask for what.
     pub(crate) gate: Arc<Gate>,
     /// Where deeds are written down.
@@ -33,11 +34,11 @@ pub(crate) struct House {
 
 /// What all requests share.
 #[derive(Debug)]
-pub(crate) struct Desk {
+pub(crate) struct Shared {
     pub(crate) cluster: ClusterName,
     pub(crate) store: Arc<Metered<SharedStore>>,
     pub(crate) clock: Clock,
-    pub(crate) house: House,
+    pub(crate) setup: Setup,
     pub(crate) over: CancellationToken,
     /// Deeds that are being done, whoever still waits for them.
     pub(crate) deeds: TaskTracker,
@@ -46,11 +47,11 @@ pub(crate) struct Desk {
     /// Somebody wrote down something about a member.
     pub(crate) notes_changed: Notify,
     board: Mutex<Board>,
-    feed: broadcast::Sender<Arc<Frame>>,
+    feed: broadcast::Sender<Arc<StreamEvent>>,
 }
 
-impl Desk {
-    pub(crate) fn new(cluster: ClusterName, store: SharedStore, plate: Plate, house: House) -> Self {
+impl Shared {
+    pub(crate) fn new(cluster: ClusterName, store: SharedStore, plate: Plate, setup: Setup) -> Self {
         let clock = Clock::boot();
         let (feed, _) = broadcast::channel(BACKLOG);
         Self {
@@ -58,7 +59,7 @@ impl Desk {
             store: Arc::new(Metered::new(store, clock.clone())),
             board: Mutex::new(Board::new(clock.wall_ms(), plate)),
             clock,
-            house,
+            setup,
             over: CancellationToken::new(),
             deeds: TaskTracker::new(),
             looked: Notify::new(),
@@ -78,19 +79,19 @@ impl Desk {
     }
 
     /// Changes the board, and tells everybody. Nobody can take a picture in between, so that no event is missed or doubled.
-    pub(crate) fn tell(&self, change: impl FnOnce(&mut Board, u64) -> Vec<Frame>) {
+    pub(crate) fn tell(&self, change: impl FnOnce(&mut Board, u64) -> Vec<StreamEvent>) {
         let mut board = self.board();
-        for frame in change(&mut board, self.now_ms()) {
+        for event in change(&mut board, self.now_ms()) {
             // Nobody may be there.
-            let _ = self.feed.send(Arc::new(frame));
+            let _ = self.feed.send(Arc::new(event));
         }
     }
 
     /// The picture, and all events after it.
-    pub(crate) fn follow(&self) -> (Frame, broadcast::Receiver<Arc<Frame>>) {
+    pub(crate) fn follow(&self) -> (StreamEvent, broadcast::Receiver<Arc<StreamEvent>>) {
         let board = self.board();
         let picture = board.picture(self.now_ms());
-        (Frame::of_state(picture.seq, "picture", &picture), self.feed.subscribe())
+        (StreamEvent::of_state(picture.seq, "picture", &picture), self.feed.subscribe())
     }
 
     /// How many follow.
