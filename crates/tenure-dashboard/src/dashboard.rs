@@ -8,7 +8,7 @@ use tenure::store::{SharedStore, Store};
 use tenure::{ClusterName, Member};
 
 use crate::audit::AuditLog;
-use crate::board::Plate;
+use crate::board::PictureBase;
 use crate::guard::Gate;
 use crate::observer::OfBoard;
 use crate::playground::Playground;
@@ -65,8 +65,8 @@ impl DashboardBuilder {
     pub fn start(self) -> Dashboard {
         let can = Can { act: self.setup.gate.has_people(), playground: self.setup.playground.is_some() };
         let store = StorePlace { kind: self.store.kind(), address: self.address };
-        let plate = Plate { cluster: self.cluster.to_string(), store, can };
-        let shared = Arc::new(Shared::new(self.cluster, self.store, plate, self.setup));
+        let base = PictureBase { cluster: self.cluster.to_string(), store, can };
+        let shared = Arc::new(Shared::new(self.cluster, self.store, base, self.setup));
         tokio::spawn(observer::observe(Arc::clone(&shared)));
         let source = Arc::new(OfBoard::new(Arc::clone(&shared)));
         let asking = ask::asking(shared.cluster.clone(), source, shared.over.clone());

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::audit::AuditLog;
-use crate::board::{Board, Plate};
+use crate::board::{Board, PictureBase};
 use crate::guard::Gate;
 use crate::json::StreamEvent;
 use crate::playground::Playground;
@@ -51,13 +51,13 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(cluster: ClusterName, store: SharedStore, plate: Plate, setup: Setup) -> Self {
+    pub(crate) fn new(cluster: ClusterName, store: SharedStore, base: PictureBase, setup: Setup) -> Self {
         let clock = Clock::boot();
         let (feed, _) = broadcast::channel(BACKLOG);
         Self {
             cluster,
             store: Arc::new(Metered::new(store, clock.clone())),
-            board: Mutex::new(Board::new(clock.wall_ms(), plate)),
+            board: Mutex::new(Board::new(clock.wall_ms(), base)),
             clock,
             setup,
             over: CancellationToken::new(),

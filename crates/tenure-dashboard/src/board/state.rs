@@ -6,11 +6,11 @@ use std::sync::Arc;
 use tenure::cluster::Survey;
 use tenure_core::record::Meta;
 
-use super::Plate;
-use super::cast::{self, Lore};
+use super::PictureBase;
 use super::cell::{Cell, Painter};
-use super::gauge::Gauge;
-use super::roll::Roll;
+use super::member_index::MemberIndex;
+use super::members::{self, Extras};
+use super::renewals::Renewals;
 use super::series::{Outside, Series};
 use super::tenancy::Tenure;
 use super::timeline::{self, Parting, Timeline};
@@ -41,39 +41,39 @@ pub(crate) struct Board {
     pub(super) seen: Option<Seen>,
     pub(super) seen_ms: Option<u64>,
     pub(super) state: (SightState, u64, Option<String>),
-    pub(super) roll: Roll,
+    pub(super) index: MemberIndex,
     pub(super) members: Vec<Member>,
     pub(super) cells: Vec<Cell>,
     pub(super) timeline: Timeline,
-    pub(super) gauge: Gauge,
+    pub(super) renewals: Renewals,
     pub(super) series: Series,
     pub(super) turns: VecDeque<Turn>,
     pub(super) deeds: VecDeque<Deed>,
     pub(super) blind: VecDeque<Blind>,
-    pub(super) plate: Plate,
-    lore: Lore,
+    pub(super) base: PictureBase,
+    extras: Extras,
 }
 
 impl Board {
     /// A board that has nothing on it yet.
-    pub(crate) fn new(at_ms: u64, plate: Plate) -> Self {
+    pub(crate) fn new(at_ms: u64, base: PictureBase) -> Self {
         Self {
             seq: 0,
             began_ms: at_ms,
             seen: None,
             seen_ms: None,
             state: (SightState::Starting, at_ms, Some("the cluster was not looked at yet".into())),
-            roll: Roll::default(),
+            index: MemberIndex::default(),
             members: Vec::new(),
             cells: Vec::new(),
             timeline: Timeline::default(),
-            gauge: Gauge::default(),
+            renewals: Renewals::default(),
             series: Series::default(),
             turns: VecDeque::new(),
             deeds: VecDeque::new(),
             blind: VecDeque::new(),
-            plate,
-            lore: Lore::default(),
+            base,
+            extras: Extras::default(),
         }
     }
 
@@ -88,8 +88,8 @@ impl Board {
     }
 
     /// A look at `at_ms` saw this.
-    pub(crate) fn saw(&mut self, at_ms: u64, seen: Seen, lore: Lore) -> Vec<StreamEvent> {
-        self.lore = lore;
+    pub(crate) fn saw(&mut self, at_ms: u64, seen: Seen, extras: Extras) -> Vec<StreamEvent> {
+        self.extras = extras;
         if self.is_another(&seen) {
             return self.begin_anew(at_ms, seen);
         }
@@ -100,10 +100,10 @@ impl Board {
         self.seen_ms = Some(at_ms);
         let mut events = self.answered(at_ms, changed);
         let former = std::mem::take(&mut self.members);
-        self.members = cast::members(at_ms, &survey, &self.lore, &mut self.roll, &former);
+        self.members = members::members(at_ms, &survey, &self.extras, &mut self.index, &former);
         let cells = self.see_cells(&survey);
         // Shards may have named members that have no record.
-        self.members = cast::members(at_ms, &survey, &self.lore, &mut self.roll, &former);
+        self.members = members::members(at_ms, &survey, &self.extras, &mut self.index, &former);
         events.extend(self.tell_members(at_ms, &former));
         events.extend(self.tell_turns(at_ms, &former));
         events.extend(self.tell_cells(at_ms, before_ms, &former, cells));
@@ -111,7 +111,7 @@ impl Board {
         events
     }
 
-    /// Whether this is not the cluster that is shown, or its roll is full of those who are no more.
+    /// Whether this is not the cluster that is shown, or its index is full of members that are no more.
     fn is_another(&self, seen: &Seen) -> bool {
         let forgotten = self.members.iter().filter(|member| member.state == "forgotten").count();
         let shape = |seen: &Seen| (seen.meta.lineage, seen.meta.shards);
@@ -122,22 +122,22 @@ impl Board {
     /// Nothing that was known before holds: everybody gets the whole picture.
     fn begin_anew(&mut self, at_ms: u64, seen: Seen) -> Vec<StreamEvent> {
         let survey = Arc::clone(&seen.survey);
-        self.roll = Roll::default();
+        self.index = MemberIndex::default();
         self.cells = vec![Cell::UNSEEN; survey.shards as usize];
         self.timeline = Timeline::new(survey.shards as usize);
-        self.gauge = Gauge::default();
+        self.renewals = Renewals::default();
         self.turns.clear();
         self.seen = Some(seen);
         self.seen_ms = Some(at_ms);
         // The picture says that, too.
         let _ = self.answered(at_ms, true);
         for view in &survey.members {
-            self.roll.place(&view.id);
+            self.index.place(&view.id);
         }
         let changed = self.see_cells(&survey);
-        self.members = cast::members(at_ms, &survey, &self.lore, &mut self.roll, &[]);
+        self.members = members::members(at_ms, &survey, &self.extras, &mut self.index, &[]);
         for member in &self.members {
-            let _ = self.gauge.saw(member);
+            let _ = self.renewals.saw(member);
         }
         for shard in changed {
             let cell = &self.cells[shard as usize];
@@ -174,10 +174,10 @@ impl Board {
 
     /// Whoever looks broke, and may have left the board half-changed: nothing on it holds any more.
     pub(crate) fn broke(&mut self, at_ms: u64, reason: String) -> Vec<StreamEvent> {
-        let plate = self.plate.clone();
+        let base = self.base.clone();
         let (seq, deeds, blind) =
             (self.seq + 1, std::mem::take(&mut self.deeds), std::mem::take(&mut self.blind));
-        *self = Self { seq, began_ms: self.began_ms, deeds, blind, ..Self::new(at_ms, plate) };
+        *self = Self { seq, began_ms: self.began_ms, deeds, blind, ..Self::new(at_ms, base) };
         self.state = (SightState::Broken, at_ms, Some(reason));
         vec![StreamEvent::of_state(self.seq, "picture", &self.picture(at_ms))]
     }
@@ -227,7 +227,7 @@ impl Board {
     fn tell_members(&mut self, at_ms: u64, former: &[Member]) -> Option<StreamEvent> {
         let is_news = |member: &&Member| former.get(member.index as usize) != Some(*member);
         let changed: Vec<Member> = self.members.iter().filter(is_news).cloned().collect();
-        for renewal in self.members.iter().filter_map(|member| self.gauge.saw(member)) {
+        for renewal in self.members.iter().filter_map(|member| self.renewals.saw(member)) {
             self.series.renewed(at_ms, renewal);
         }
         if changed.is_empty() {
@@ -256,7 +256,7 @@ impl Board {
         let mut changed = Vec::new();
         let mut readable = vec![false; self.cells.len()];
         for view in &survey.holdings {
-            let cell = Cell::of(view, &mut self.roll);
+            let cell = Cell::of(view, &mut self.index);
             let place = view.shard.0 as usize;
             let Some(known) = self.cells.get_mut(place) else { continue };
             readable[place] = true;

@@ -12,9 +12,9 @@ use tenure::cluster::Cluster;
 use tenure::{Error, MemberId};
 use tracing::error;
 
-use super::margin::Margin;
+use super::extras_reader::ExtrasReader;
 use super::pace::Pace;
-use crate::board::{Lore, Outside, STEP_MS, Seen};
+use crate::board::{Extras, Outside, STEP_MS, Seen};
 use crate::json::StreamEvent;
 use crate::shared::Shared;
 use crate::view;
@@ -67,26 +67,26 @@ async fn look_on(shared: &Shared) {
 /// Looks again and again; returns why that is no longer possible.
 async fn follow(shared: &Shared, mut cluster: Cluster) -> Error {
     let mut pace = Pace::new(&shared.clock);
-    let mut margin = Margin::default();
+    let mut extras_reader = ExtrasReader::default();
     let mut sight = cluster.look().await;
     loop {
         let mut survey = match sight {
             Ok(sight) => sight.survey,
             Err(error) => return error,
         };
-        if let Err(error) = margin.read(shared, &mut cluster).await {
+        if let Err(error) = extras_reader.read(shared, &mut cluster).await {
             return error;
         }
-        survey.problems.extend(margin.strays.iter().cloned());
+        survey.problems.extend(extras_reader.strays.iter().cloned());
         let seen = Seen { meta: cluster.meta().clone(), survey: Arc::new(survey) };
-        let lore = Lore { notes: margin.notes.clone(), processes: shared.processes() };
-        shared.tell(|board, at_ms| board.saw(at_ms, seen, lore));
+        let extras = Extras { notes: extras_reader.notes.clone(), processes: shared.processes() };
+        shared.tell(|board, at_ms| board.saw(at_ms, seen, extras));
         shared.looked.notify_one();
         pace.wait(&shared.clock).await;
         sight = tokio::select! {
             sight = cluster.look_again() => sight,
             () = shared.notes_changed.notified() => {
-                margin.changed();
+                extras_reader.changed();
                 cluster.look().await
             }
         };

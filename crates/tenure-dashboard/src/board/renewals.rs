@@ -26,9 +26,9 @@ struct Known {
 
 /// What is known of each member's renewals, by place.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Gauge(BTreeMap<u32, Known>);
+pub(super) struct Renewals(BTreeMap<u32, Known>);
 
-impl Gauge {
+impl Renewals {
     /// A look showed the member so; what was renewed since the one before.
     pub(super) fn saw(&mut self, member: &Member) -> Option<Renewal> {
         if !member.lease.open {

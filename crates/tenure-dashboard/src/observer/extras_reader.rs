@@ -1,4 +1,4 @@
-//! What stands in the margin, and is read only now and then: notes about members, records under names that are no member's, and
+//! What is read only now and then: notes about members, records under names that are no member's, and
 //! what people did.
 
 use std::collections::BTreeMap;
@@ -17,14 +17,14 @@ const READ_EVERY: Duration = Duration::from_secs(5);
 
 /// What is read now and then: it changes when somebody types.
 #[derive(Debug, Default)]
-pub(super) struct Margin {
+pub(super) struct ExtrasReader {
     pub(super) notes: BTreeMap<MemberId, view::Note>,
     /// What is wrong with the names of records, in words.
     pub(super) strays: Vec<String>,
     read_at: Option<Moment>,
 }
 
-impl Margin {
+impl ExtrasReader {
     /// Somebody wrote a note.
     pub(super) fn changed(&mut self) {
         self.read_at = None;

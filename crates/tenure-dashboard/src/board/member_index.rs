@@ -8,13 +8,13 @@ use crate::view::{Mark, Marks};
 
 /// The names, by place.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Roll {
+pub(super) struct MemberIndex {
     places: BTreeMap<MemberId, u32>,
     names: Vec<MemberId>,
     marks: Marks,
 }
 
-impl Roll {
+impl MemberIndex {
     /// The place of this member; a new one, if it was never seen.
     pub(super) fn place(&mut self, id: &MemberId) -> u32 {
         if let Some(place) = self.places.get(id) {

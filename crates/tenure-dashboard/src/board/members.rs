@@ -6,12 +6,12 @@ use tenure::MemberId;
 use tenure::cluster::{MemberView, Survey};
 use tenure_core::record;
 
-use super::roll::Roll;
+use super::member_index::MemberIndex;
 use crate::view::{Failing, Lease, Member, Note, Process};
 
 /// What is known of members besides their records.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Lore {
+pub(crate) struct Extras {
     /// What was written down about them.
     pub(crate) notes: BTreeMap<MemberId, Note>,
     /// In a playground, what their processes are up to.
@@ -23,8 +23,8 @@ pub(crate) struct Lore {
 pub(super) fn members(
     at_ms: u64,
     survey: &Survey,
-    lore: &Lore,
-    roll: &mut Roll,
+    extras: &Extras,
+    places: &mut MemberIndex,
     before: &[Member],
 ) -> Vec<Member> {
     let mut heirs: BTreeMap<&MemberId, u32> = BTreeMap::new();
@@ -34,25 +34,25 @@ pub(super) fn members(
     let share = Share::of(survey);
     let mut all: BTreeMap<u32, Member> = BTreeMap::new();
     for view in &survey.members {
-        let index = roll.place(&view.id);
+        let index = places.place(&view.id);
         let known = before.get(index as usize);
         let lease = lease(at_ms, view, known);
         let heir_of = heirs.get(&view.id).copied().unwrap_or(0);
-        let member = Member { heir_of, load: share.load(view), lease, ..member(index, view, roll, lore) };
+        let member = Member { heir_of, load: share.load(view), lease, ..member(index, view, places, extras) };
         all.insert(index, member);
     }
-    for (index, id) in (0..).zip(roll.names().to_vec()) {
+    for (index, id) in (0..).zip(places.names().to_vec()) {
         let known = before.get(index as usize);
-        all.entry(index).or_insert_with(|| forgotten(index, &id, known, roll, lore));
+        all.entry(index).or_insert_with(|| forgotten(index, &id, known, places, extras));
     }
     all.into_values().collect()
 }
 
-fn member(index: u32, view: &MemberView, roll: &mut Roll, lore: &Lore) -> Member {
+fn member(index: u32, view: &MemberView, places: &mut MemberIndex, extras: &Extras) -> Member {
     Member {
         index,
         id: view.id.to_string(),
-        mark: roll.mark(&view.id),
+        mark: places.mark(&view.id),
         incarnation: view.incarnation.map(|life| life.to_string()),
         state: view.state,
         by: view.by.as_ref().map(ToString::to_string),
@@ -67,20 +67,26 @@ fn member(index: u32, view: &MemberView, roll: &mut Roll, lore: &Lore) -> Member
         stuck: view.stuck.iter().map(|shard| shard.0).collect(),
         failing: view.failing.iter().map(failing).collect(),
         lease: Lease { ttl_ms: 0, renewed_ms: 0, seq: 0, open: false },
-        note: lore.notes.get(&view.id).cloned(),
-        process: lore.processes.get(&view.id).copied(),
+        note: extras.notes.get(&view.id).cloned(),
+        process: extras.processes.get(&view.id).copied(),
     }
 }
 
 /// One whose record was removed, or who is named by a shard alone.
-fn forgotten(index: u32, id: &MemberId, known: Option<&Member>, roll: &mut Roll, lore: &Lore) -> Member {
+fn forgotten(
+    index: u32,
+    id: &MemberId,
+    known: Option<&Member>,
+    places: &mut MemberIndex,
+    extras: &Extras,
+) -> Member {
     let lease = Lease { ttl_ms: 0, renewed_ms: 0, seq: 0, open: false };
     let (weight, zone, version) =
         known.map(|known| (known.weight, known.zone.clone(), known.version.clone())).unwrap_or_default();
     Member {
         index,
         id: id.to_string(),
-        mark: roll.mark(id),
+        mark: places.mark(id),
         incarnation: None,
         state: "forgotten",
         by: None,
@@ -95,8 +101,8 @@ fn forgotten(index: u32, id: &MemberId, known: Option<&Member>, roll: &mut Roll,
         stuck: Vec::new(),
         failing: Vec::new(),
         lease,
-        note: lore.notes.get(id).cloned(),
-        process: lore.processes.get(id).copied(),
+        note: extras.notes.get(id).cloned(),
+        process: extras.processes.get(id).copied(),
     }
 }
 

@@ -11,7 +11,7 @@ use tenure::cluster::MemberView;
 
 /// What a picture says that is the same for as long as the dashboard runs.
 #[derive(Clone, Debug)]
-pub(crate) struct Plate {
+pub(crate) struct PictureBase {
     /// The cluster's name.
     pub(crate) cluster: String,
     /// Where its records are.
@@ -23,7 +23,7 @@ pub(crate) struct Plate {
 impl Board {
     /// The whole picture.
     pub(crate) fn picture(&self, at_ms: u64) -> Picture {
-        let plate = &self.plate;
+        let base = &self.base;
         let meta = self.seen.as_ref().map(|seen| &seen.meta);
         let mut painter = Painter::default();
         self.cells.iter().for_each(|cell| painter.add(cell));
@@ -31,8 +31,8 @@ impl Board {
         Picture {
             seq: self.seq,
             at_ms,
-            cluster: plate.cluster.clone(),
-            store: plate.store.clone(),
+            cluster: base.cluster.clone(),
+            store: base.store.clone(),
             problems: sight.problems.clone(),
             sight,
             shard_count: meta.map_or(0, |meta| meta.shards),
@@ -41,7 +41,7 @@ impl Board {
             spread_zones: meta.is_some_and(|meta| meta.spread_zones),
             members: self.members.clone(),
             shards: painter.finish(self.seq, at_ms),
-            can: plate.can,
+            can: base.can,
             version: env!("CARGO_PKG_VERSION"),
         }
     }
@@ -54,7 +54,7 @@ impl Board {
             seq: self.seq,
             at_ms,
             from_ms: self.began_ms.max(at_ms.saturating_sub(REMEMBERED_MS)),
-            names: self.roll.names().iter().map(ToString::to_string).collect(),
+            names: self.index.names().iter().map(ToString::to_string).collect(),
             tenures: timeline::spelled(self.seq, at_ms, tenures),
             turns: self
                 .turns
@@ -76,7 +76,7 @@ impl Board {
             points: self.series.points(from_ms),
             gaps: self.series.gaps(),
             unowned: u32::try_from(unowned).unwrap_or(u32::MAX),
-            members: self.gauge.members(),
+            members: self.renewals.members(),
             measured,
         }
     }
