@@ -2,7 +2,8 @@
 //!
 //! A member that owns shards through child processes can be killed, frozen or hung; its children would go on. So they are
 //! not its own: the [`warden`] starts them, ends them and waits for them, fed by the member over a socket. Between the two stands
-//! the [`reaper`], which ends what the warden leaves behind. The member holds a [`Supervisor`], its end of all this. What each of them decides is in [`tenure_core::warden`].
+//! the [`reaper`], which ends what the warden leaves behind. The member holds a [`Supervisor`], its end of all this.
+//! What each of them decides is in [`tenure_core::warden`].
 //!
 //! ```text
 //!                                        ┌─ a PID namespace, where the kernel gives one ───────────────┐

@@ -6,11 +6,9 @@
 mod answer;
 mod change_feed;
 mod key;
-mod member;
 mod routes;
 mod source;
 
 pub use answer::{Answer, Beat, Owner, Owners};
-pub use member::OfMember;
 pub use routes::asking;
-pub use source::{Drawn, Source};
+pub use source::{Drawn, OfMember, Source};

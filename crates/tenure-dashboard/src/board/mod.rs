@@ -12,7 +12,6 @@ mod series;
 mod state;
 mod tenancy;
 mod timeline;
-mod turning;
 
 #[cfg(test)]
 mod board_tests;

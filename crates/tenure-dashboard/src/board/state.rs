@@ -9,12 +9,11 @@ use tenure_core::record::Meta;
 use super::PictureBase;
 use super::cell::{Cell, Painter};
 use super::member_index::MemberIndex;
-use super::members::{self, Extras};
+use super::members::{self, Extras, turn};
 use super::renewals::Renewals;
 use super::series::{Outside, Series};
 use super::tenancy::Tenure;
 use super::timeline::{self, Parting, Timeline};
-use super::turning::turn;
 use crate::json::StreamEvent;
 use crate::view::{Blind, Deed, End, Kind, Member, Members, Sight, SightState, Turn, Turns, UNKNOWN};
 

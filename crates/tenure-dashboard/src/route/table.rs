@@ -6,7 +6,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
-use super::{act, figures, page, picture, plan, play, stream};
+use super::{act, look, play, stream};
 use crate::shared::Shared;
 use crate::view::{Problem, ProblemKind};
 
@@ -17,15 +17,15 @@ const BODY_MAX: usize = 64 * 1024;
 pub(crate) fn routes(shared: Arc<Shared>, asking: Router) -> Router {
     let gate = Arc::clone(&shared.setup.gate);
     let routes = Router::new()
-        .route("/", get(page::index))
-        .route("/assets/{*path}", get(page::asset))
+        .route("/", get(look::index))
+        .route("/assets/{*path}", get(look::asset))
         .route("/livez", get(|| async { "alive\n" }))
-        .route("/readyz", get(picture::ready))
-        .route("/api/v1/picture", get(picture::picture))
-        .route("/api/v1/timeline", get(picture::timeline))
-        .route("/api/v1/health", get(picture::health))
+        .route("/readyz", get(look::ready))
+        .route("/api/v1/picture", get(look::picture))
+        .route("/api/v1/timeline", get(look::timeline))
+        .route("/api/v1/health", get(look::health))
         .route("/api/v1/stream", get(stream::stream))
-        .route("/api/v1/plan", post(plan::plan))
+        .route("/api/v1/plan", post(look::plan))
         .route("/api/v1/me", get(act::me))
         .route("/api/v1/members/{id}/drain", post(act::drain))
         .route("/api/v1/members/{id}/undrain", post(act::undrain))
@@ -35,7 +35,7 @@ pub(crate) fn routes(shared: Arc<Shared>, asking: Router) -> Router {
         .route("/api/v1/shards/{number}/cancel", post(act::cancel))
         .route("/api/v1/playground/members", post(play::add))
         .route("/api/v1/playground/members/{id}/{deed}", post(play::strike))
-        .route("/metrics", get(figures::metrics))
+        .route("/metrics", get(look::metrics))
         .fallback(nothing)
         .layer(DefaultBodyLimit::max(BODY_MAX))
         .with_state(shared)

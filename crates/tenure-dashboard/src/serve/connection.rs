@@ -1,20 +1,22 @@
 //! One connection, from its first byte to its last: what it asks is answered within the server's limits.
 
 use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
 
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, Request, Response, header};
 use axum::response::IntoResponse;
-use hyper::body::Incoming;
+use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
+use rustls::pki_types::CertificateDer;
 use tokio::sync::Notify;
 
-use super::Peer;
 use super::budget::{Budget, RequestKind};
-use super::held::Held;
 use super::slots::{SlotId, Slots};
 use super::turns::Turns;
 use crate::view::{Problem, ProblemKind};
@@ -96,4 +98,59 @@ fn too_many(what: &str) -> Response<Body> {
     // Whatever else was asked on it, unheard, is not worth the work.
     answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     answer
+}
+
+/// The other end of a connection; found among the extensions of each of its requests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Peer {
+    /// Where it is.
+    pub address: SocketAddr,
+    /// The names in its certificate, if it has shown one that was issued by an authority that is trusted here.
+    pub names: Vec<String>,
+}
+
+impl Peer {
+    pub(super) fn at(address: SocketAddr) -> Self {
+        Self { address, names: Vec::new() }
+    }
+
+    /// With what its certificate says. The certificate was verified when it was shown.
+    pub(super) fn with(mut self, chain: Option<&[CertificateDer<'_>]>) -> Self {
+        let leaf = chain.and_then(<[_]>::first).and_then(|leaf| webpki::EndEntityCert::try_from(leaf).ok());
+        self.names = leaf.iter().flat_map(|leaf| leaf.valid_dns_names().map(Into::into)).collect();
+        self
+    }
+}
+
+/// A body, and what it holds.
+#[derive(Debug)]
+struct Held<T> {
+    body: Body,
+    _held: T,
+}
+
+impl<T> Held<T> {
+    fn new(body: Body, held: T) -> Self {
+        Self { body, _held: held }
+    }
+}
+
+impl<T: Unpin> hyper::body::Body for Held<T> {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
 }

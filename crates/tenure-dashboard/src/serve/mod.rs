@@ -3,9 +3,7 @@
 mod address;
 mod budget;
 mod connection;
-mod held;
 mod limits;
-mod peer;
 mod server;
 mod slots;
 mod tls;
@@ -13,7 +11,7 @@ mod turns;
 mod write_timeout;
 
 pub use address::{AddressRefused, allowed};
+pub use connection::Peer;
 pub use limits::Limits;
-pub use peer::Peer;
 pub use server::{converse, serve};
 pub use tls::{Tls, TlsError};

@@ -127,7 +127,7 @@ fn told(ended: Result<Result<(), Failure>, tokio::task::JoinError>) -> Result<Ex
 }
 
 fn no_diary(error: std::io::Error) -> Failure {
-    Failure::new(Exit::Store, "can't write the work_log of the work; is the disk full?").because(error)
+    Failure::new(Exit::Store, "can't write the log of the work; is the disk full?").because(error)
 }
 
 /// One shard in our hands.

@@ -233,7 +233,7 @@ impl Show {
         }
     }
 
-    /// The selected one's place in the members.
+    /// The selected one's place among the members.
     pub(crate) fn place(&self) -> Option<usize> {
         let selected = self.selected.as_ref()?;
         self.members.iter().position(|member| member.id == *selected)

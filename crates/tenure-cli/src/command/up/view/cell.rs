@@ -1,4 +1,4 @@
-//! One shard of the map: a letter for its owner, and a mark for its process.
+//! One shard of the map: a letter for its owner, and a mark for its state.
 
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;

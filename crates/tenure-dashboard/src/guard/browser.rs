@@ -1,7 +1,8 @@
-//! Who asks: a browser says from which page a request comes, and only our own page may ask for anything but to look.
+//! What browsers say and are told: from which page a request comes, since only our own page may ask for anything but to look; and to
+//! run nothing but our own scripts, and to show the page in no frame.
 
 use axum::extract::Request;
-use axum::http::{HeaderMap, Method, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -20,13 +21,35 @@ pub(crate) async fn own_origin(request: Request, next: Next) -> Response {
 /// What a browser says of the page agrees with the name that was asked for; whoever is no browser says nothing.
 fn is_own(headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
-    let site = text(header::HeaderName::from_static("sec-fetch-site"));
+    let site = text(HeaderName::from_static("sec-fetch-site"));
     if site.is_some_and(|site| !matches!(site, "same-origin" | "none")) {
         return false;
     }
     let Some(origin) = text(header::ORIGIN) else { return true };
     let named = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
     named.is_some() && named == text(header::HOST)
+}
+
+/// Nothing is loaded from elsewhere, nothing inline is run, nothing frames the page.
+const POLICY: &str =
+    "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'";
+
+const HEADERS: [(HeaderName, &str); 5] = [
+    (header::CONTENT_SECURITY_POLICY, POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// Adds them.
+pub(crate) async fn secure(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
 }
 
 #[cfg(test)]
