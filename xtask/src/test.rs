@@ -6,7 +6,7 @@
 use std::process::{Command, ExitCode};
 use std::rc::Rc;
 
-use tenure_bed::Kind;
+use tenure_testbed::Kind;
 
 use crate::cargo::{WITHOUT_FLAWS, cargo, has_subcommand, root, run as run_program, run_cargo};
 use crate::cli::TestArgs;
@@ -160,7 +160,7 @@ fn no_package(name: &str) -> Result<(), String> {
 }
 
 fn typos() -> Outcome {
-    let program = match tenure_bed::typos() {
+    let program = match tenure_testbed::typos() {
         Ok(program) => program,
         Err(problem) => return Outcome::Skipped(format!("typos can't be had: {problem}")),
     };

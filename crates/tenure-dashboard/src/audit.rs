@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 
-use crate::board::json;
+use crate::json::json;
 use crate::view::Deed;
 
 /// Why there is no log.

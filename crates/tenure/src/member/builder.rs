@@ -17,7 +17,7 @@ use super::handle::CountedStore;
 use super::name::{fresh_bits, nameless};
 use super::{LeaseView, LeaseWatch, Member, Puppet};
 use crate::clock::Clock;
-use crate::driver::{Calls, Crew, Deaths, Driver, Inbox, Input, Parts, Place, Running, Stage, Telling};
+use crate::driver::{Calls, Deaths, Driver, Inbox, Input, Parts, Place, Reporter, Running, Stage, Workers};
 use crate::error::{Error, ErrorKind};
 use crate::metric::Metrics;
 use crate::router::{Router, Table};
@@ -206,11 +206,17 @@ impl Start {
             metrics: Arc::clone(&metrics),
             store: Arc::clone(&self.store),
         };
-        let workshop = Handle::current();
-        let crew =
-            Crew::new(checked.config.id.clone(), self.clock.clone(), inbox.clone(), running, alive, workshop);
+        let runtime = Handle::current();
+        let workers = Workers::new(
+            checked.config.id.clone(),
+            self.clock.clone(),
+            inbox.clone(),
+            running,
+            alive,
+            runtime,
+        );
         let channels = Channels { inbox, receiver, stage, routes, term };
-        let parts = self.parts(checked, machine, crew, metrics, channels);
+        let parts = self.parts(checked, machine, workers, metrics, channels);
         let span = tracing::info_span!("member", member = %member.id);
         let driving = drive(Driver::new(parts), watchdog).instrument(span);
         match puppet {
@@ -247,7 +253,7 @@ impl Start {
         self,
         checked: Checked,
         machine: Machine,
-        crew: Crew,
+        workers: Workers,
         metrics: Arc<Metrics>,
         channels: Channels,
     ) -> Parts {
@@ -266,8 +272,8 @@ impl Start {
             deaths: Deaths::new(store.witness(), self.process, channels.inbox.clone()),
             calls: Calls::new(store, self.place.clone(), channels.inbox),
             place: self.place,
-            crew,
-            telling: Telling::new(config.id, metrics, checked.retry_window),
+            workers,
+            reporter: Reporter::new(config.id, metrics, checked.retry_window),
             stage: channels.stage,
             routes: channels.routes,
             term: channels.term,
