@@ -121,13 +121,13 @@ impl Seats {
     pub(super) fn take(&mut self, claims: Vec<(ShardId, Claim)>, ground: &Ground<'_>, deeds: &mut Deeds<'_>) {
         for (shard, claim) in claims {
             match claim {
-                Claim::Own { epoch, heir } => self.own(shard, epoch, heir, ground, deeds),
-                Claim::Inherit { epoch, ended } => self.inherit(shard, epoch, ended, ground, deeds),
+                Claim::Owner { epoch, heir } => self.sit_as_owner(shard, epoch, heir, ground, deeds),
+                Claim::Heir { epoch, ended } => self.sit_as_heir(shard, epoch, ended, ground, deeds),
             }
         }
     }
 
-    fn own(
+    fn sit_as_owner(
         &mut self,
         shard: ShardId,
         epoch: Epoch,
@@ -151,7 +151,7 @@ impl Seats {
         self.hasten(shard, ground, deeds);
     }
 
-    fn inherit(
+    fn sit_as_heir(
         &mut self,
         shard: ShardId,
         epoch: Epoch,

@@ -10,7 +10,7 @@ use super::{HoldingView, MemberView, Survey};
 use crate::ids::{Epoch, Life, MemberId, ShardId};
 use crate::ledger::Book;
 use crate::moment::Timing;
-use crate::record::{Change, Holding, LedgerPage, MemberRecord, MemberState, address_flaw};
+use crate::record::{Change, Holding, LedgerPage, MemberRecord, MemberState, StepTaken, address_flaw};
 use crate::roster::{Entry, Roster};
 
 /// Builds a picture from what was read.
@@ -59,9 +59,9 @@ impl Surveyor<'_> {
         active: &[&MemberRecord],
     ) -> HoldingView {
         let owner = holding.owner.as_ref().filter(|life| !(self.ended)(life, shard, holding.epoch));
-        let (since_ms, why) = match owner {
+        let Account { since_ms, step, why } = match owner {
             Some(_) => account,
-            None => (None, Some(unowned(self, active, shard, holding).into())),
+            None => Account { why: Some(unowned(self, active, shard, holding).into()), ..Account::default() },
         };
         HoldingView {
             shard,
@@ -69,6 +69,7 @@ impl Surveyor<'_> {
             epoch: holding.epoch,
             heir: holding.heir.as_ref().map(|heir| heir.life.id().clone()),
             since_ms,
+            step,
             why,
         }
     }
@@ -137,20 +138,26 @@ fn address(record: &MemberRecord) -> Option<Arc<str>> {
     said.map(Into::into)
 }
 
-/// Since when and why.
-type Account = (Option<u64>, Option<Arc<str>>);
+/// How a shard came to its owner, as far as the page remembers.
+#[derive(Clone, Default)]
+struct Account {
+    since_ms: Option<u64>,
+    step: Option<StepTaken>,
+    why: Option<Arc<str>>,
+}
 
 /// For each holding of a page that begins with `first`, its last change of owner, as far as the page remembers.
 fn accounts(page: &LedgerPage, first: ShardId) -> Vec<Account> {
-    let mut accounts = vec![(None, None); page.holdings.len()];
-    for change in page.recent.iter().filter(|change| change.deed.changes_owner()) {
+    let mut accounts = vec![Account::default(); page.holdings.len()];
+    for change in page.recent.iter().filter(|change| change.step.changes_owner()) {
         note(&mut accounts, first, change);
     }
     accounts
 }
 
 fn note(accounts: &mut [Account], first: ShardId, change: &Change) {
-    let account: Account = (change.at_ms, Some(change.reason.as_str().into()));
+    let why = Some(change.reason.as_str().into());
+    let account = Account { since_ms: change.at_ms, step: Some(change.step), why };
     let place = |shard: u32| shard.checked_sub(first.0).map_or(0, |index| index as usize).min(accounts.len());
     let here = change.shards.runs().filter(|(_, last)| *last >= first.0);
     let runs: Vec<_> = here.map(|(begin, last)| place(begin)..place(last.saturating_add(1))).collect();
