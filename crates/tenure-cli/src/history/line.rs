@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use tenure::{Epoch, MemberId, ShardId};
 
-/// What a member did with a shard.
+/// Where a tenure begins or ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Deed {
+pub(crate) enum Boundary {
     /// From now on it may act: written before the first effect.
     Act,
     /// Nothing acts any more: written after the last effect.
@@ -15,7 +15,7 @@ pub(crate) enum Deed {
 
 /// One line: at this time, this life of this member began or ended to act for a shard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Line {
+pub(crate) struct HistoryLine {
     /// Boot time in microseconds: comparable between all processes of one boot of one machine.
     pub(crate) boot_us: u64,
     /// The wall clock in milliseconds since 1970, for people and for comparing machines.
@@ -31,7 +31,7 @@ pub(crate) struct Line {
     /// The epoch that it acted at.
     pub(crate) epoch: Epoch,
     /// `act` or `end`.
-    pub(crate) deed: Deed,
+    pub(crate) deed: Boundary,
     /// Why, in words.
     pub(crate) reason: String,
 }

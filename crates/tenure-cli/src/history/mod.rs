@@ -7,6 +7,6 @@ mod line;
 mod reader;
 mod writer;
 
-pub(crate) use line::{Deed, Line};
+pub(crate) use line::{Boundary, HistoryLine};
 pub(crate) use reader::read;
 pub(crate) use writer::Writer;

@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use super::Line;
+use super::HistoryLine;
 use crate::exit::{Exit, Failure};
 
 /// Reads the files and merges their lines: by boot time on one boot of one machine, by the wall clock otherwise.
-pub(crate) fn read(files: &[PathBuf]) -> Result<Vec<Line>, Failure> {
+pub(crate) fn read(files: &[PathBuf]) -> Result<Vec<HistoryLine>, Failure> {
     let mut lines = Vec::new();
     for path in files {
         read_file(path, &mut lines)?;
@@ -17,7 +17,7 @@ pub(crate) fn read(files: &[PathBuf]) -> Result<Vec<Line>, Failure> {
     Ok(lines)
 }
 
-fn sort(lines: &mut [Line]) {
+fn sort(lines: &mut [HistoryLine]) {
     let machines: std::collections::BTreeSet<_> = lines.iter().map(|line| &line.boot_id).collect();
     if machines.len() <= 1 {
         lines.sort_by_key(|line| line.boot_us);
@@ -26,7 +26,7 @@ fn sort(lines: &mut [Line]) {
     }
 }
 
-fn read_file(path: &Path, lines: &mut Vec<Line>) -> Result<(), Failure> {
+fn read_file(path: &Path, lines: &mut Vec<HistoryLine>) -> Result<(), Failure> {
     let unreadable = |error: std::io::Error| {
         Failure::new(Exit::Usage, format!("can't read the history {}", path.display())).because(error)
     };
@@ -55,7 +55,7 @@ mod tests {
 
     const LINE: &str = r#"{"boot_us":7,"wall_ms":9,"boot_id":"x","member":"a","incarnation":"1.1","shard":3,"epoch":2,"deed":"act","reason":"owned"}"#;
 
-    fn read_text(text: &str) -> Result<Vec<Line>, Failure> {
+    fn read_text(text: &str) -> Result<Vec<HistoryLine>, Failure> {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), text).unwrap();
         read(&[file.path().to_owned()])

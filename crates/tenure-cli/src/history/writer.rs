@@ -6,7 +6,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use super::Line;
+use super::HistoryLine;
 
 /// Appends lines to a history file.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ impl Writer {
     }
 
     /// Appends `line`, whole or not at all as far as the system allows.
-    pub(crate) fn append(&self, line: &Line) -> io::Result<()> {
+    pub(crate) fn append(&self, line: &HistoryLine) -> io::Result<()> {
         let mut bytes = serde_json::to_vec(line)?;
         bytes.push(b'\n');
         self.0.lock().unwrap_or_else(PoisonError::into_inner).write_all(&bytes)

@@ -11,7 +11,7 @@ use crate::ids::{Epoch, Life, MemberId, ShardId};
 use crate::ledger::Book;
 use crate::moment::Timing;
 use crate::record::{Change, Holding, LedgerPage, MemberRecord, MemberState, StepTaken, address_flaw};
-use crate::roster::{Entry, Roster};
+use crate::roster::{Roster, SeenRecord};
 
 /// Builds a picture from what was read.
 pub(crate) struct Surveyor<'a> {
@@ -21,7 +21,7 @@ pub(crate) struct Surveyor<'a> {
     /// Whether a life has ended an epoch of a shard.
     pub(crate) ended: &'a dyn Fn(&Life, ShardId, Epoch) -> bool,
     /// How long ago the last renewal was.
-    pub(crate) age: &'a dyn Fn(&Entry) -> Duration,
+    pub(crate) age: &'a dyn Fn(&SeenRecord) -> Duration,
 }
 
 impl Surveyor<'_> {
@@ -85,7 +85,7 @@ impl Surveyor<'_> {
         entries.map(|(id, entry)| self.member(id, entry, holds.remove(id).unwrap_or_default())).collect()
     }
 
-    fn member(&self, id: &MemberId, entry: &Entry, holds: Vec<ShardId>) -> MemberView {
+    fn member(&self, id: &MemberId, entry: &SeenRecord, holds: Vec<ShardId>) -> MemberView {
         let record = entry.readable();
         MemberView {
             id: id.clone(),
@@ -106,7 +106,7 @@ impl Surveyor<'_> {
         }
     }
 
-    fn state(&self, entry: &Entry, record: &MemberRecord) -> &'static str {
+    fn state(&self, entry: &SeenRecord, record: &MemberRecord) -> &'static str {
         match record.state {
             MemberState::Gone => "gone",
             MemberState::Deposed => "deposed",
@@ -117,7 +117,7 @@ impl Surveyor<'_> {
         }
     }
 
-    pub(super) fn is_silent(&self, entry: &Entry, record: &MemberRecord) -> bool {
+    pub(super) fn is_silent(&self, entry: &SeenRecord, record: &MemberRecord) -> bool {
         (self.age)(entry) >= self.timing.silence(record.ttl())
     }
 
@@ -127,7 +127,7 @@ impl Surveyor<'_> {
             leaf.problem.as_ref().map(|problem| format!("ledger page {number}: {problem}"))
         });
         let spent = self.book.iter().flat_map(|book| book.spent());
-        let unreadable = |(_, entry): (_, &Entry)| entry.record.as_ref().err().map(ToString::to_string);
+        let unreadable = |(_, entry): (_, &SeenRecord)| entry.record.as_ref().err().map(ToString::to_string);
         pages.chain(spent).chain(self.roster.entries().filter_map(unreadable)).collect()
     }
 }

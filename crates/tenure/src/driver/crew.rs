@@ -25,7 +25,7 @@ use super::post::{Post, PostId, key_of};
 use super::{Hold, Inbox, Input, Running};
 use crate::clock::Clock;
 use crate::member::Event;
-use crate::shard::{Fence, Phase};
+use crate::shard::{Fence, ShardPhase};
 use crate::store::Registration;
 
 /// Everybody at work.
@@ -117,7 +117,7 @@ impl Crew {
     pub(crate) fn drain(&mut self, seat: &Seat, now: Moment, until: Moment) {
         let Some(post) = self.posts.get_mut(&key_of(seat)) else { return };
         post.drained_at.get_or_insert(now);
-        post.tell_phase(Phase::Draining);
+        post.tell_phase(ShardPhase::Draining);
         let fence = post.id.fence;
         log(&self.member, fence, "is to finish: the shard is promised to another member");
         self.tell(Event::Draining { fence, limit: until.since(now) });
@@ -127,7 +127,7 @@ impl Crew {
     pub(crate) fn resume(&mut self, seat: &Seat) {
         let Some(post) = self.posts.get_mut(&key_of(seat)) else { return };
         post.drained_at = None;
-        post.tell_phase(Phase::Acting);
+        post.tell_phase(ShardPhase::Acting);
         let fence = post.id.fence;
         self.tell(Event::Resumed(fence));
     }

@@ -17,7 +17,7 @@ mod run;
 mod stage;
 mod telling;
 
-pub(crate) use calls::{Calls, Place, listed};
+pub(crate) use calls::{Calls, Location, listed};
 pub(crate) use crew::Crew;
 pub(crate) use deaths::Deaths;
 pub(crate) use hold::{Hold, Running};

@@ -52,7 +52,7 @@ impl Tenure {
 
 /// Which tenure of a diary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry(usize);
+pub(super) struct DiaryEntry(usize);
 
 /// The diary of one process.
 #[derive(Debug)]
@@ -70,27 +70,27 @@ impl Diary {
     }
 
     /// A tenure begins, with its first act at `now`.
-    pub(super) fn begin(&mut self, fence: Fence, now: u64) -> Entry {
+    pub(super) fn begin(&mut self, fence: Fence, now: u64) -> DiaryEntry {
         self.tenures.push(Tenure { fence, first: now, last: now, ended: false });
         self.touch(self.tenures.len() - 1)
     }
 
     /// It acted at `now`.
-    pub(super) fn act(&mut self, entry: Entry, now: u64) {
+    pub(super) fn act(&mut self, entry: DiaryEntry, now: u64) {
         self.tenures[entry.0].last = now;
         self.touch(entry.0);
     }
 
     /// Its last act was its last indeed.
-    pub(super) fn end(&mut self, entry: Entry) {
+    pub(super) fn end(&mut self, entry: DiaryEntry) {
         self.tenures[entry.0].ended = true;
         self.touch(entry.0);
     }
 
-    fn touch(&mut self, index: usize) -> Entry {
+    fn touch(&mut self, index: usize) -> DiaryEntry {
         let Range { start, end } = self.unwritten;
         self.unwritten = if start == end { index..index + 1 } else { start.min(index)..end.max(index + 1) };
-        Entry(index)
+        DiaryEntry(index)
     }
 
     /// Writes what changed.

@@ -15,7 +15,7 @@ use tenure::{Event, Events, Fence, Member, MemberId, Shard, ShardId};
 use tenure_core::moment::Moment;
 use tokio::signal::unix::SignalKind;
 
-use super::diary::{self, Diary, Entry};
+use super::diary::{self, Diary, DiaryEntry};
 use super::place;
 use crate::exit::{Exit, Failure};
 use crate::stops::Stops;
@@ -133,7 +133,7 @@ fn no_diary(error: std::io::Error) -> Failure {
 /// One shard in our hands.
 struct Held {
     shard: Shard,
-    entry: Option<Entry>,
+    entry: Option<DiaryEntry>,
     finish: Option<Moment>,
 }
 

@@ -15,6 +15,6 @@ mod state_tests;
 
 pub(super) use actor::{Actor, Plight};
 pub(super) use happening::{Blow, Closing, End, Happening, Order, Press};
-pub(super) use log::Entry;
+pub(super) use log::LogEntry;
 pub(super) use names::name;
 pub(super) use state::Show;
