@@ -29,6 +29,7 @@ pub mod plan;
 pub mod record;
 pub mod recovery;
 pub mod roster;
+mod schedule;
 pub mod shard;
 pub mod survey;
 pub mod text;

@@ -21,7 +21,7 @@ pub enum Trust {
 
 /// One member record, as last seen.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct SeenRecord {
     /// Its version.
     pub version: Version,
     /// What it says, if that can be understood.
@@ -32,7 +32,7 @@ pub struct Entry {
     pub version_seen: Moment,
 }
 
-impl Entry {
+impl SeenRecord {
     /// Seen for the first time; `new` if it is known not to have been there a moment ago.
     pub fn first(now: Moment, version: Version, record: MemberRecord, new: bool) -> Self {
         let sighting = Some(Sighting::first(now, &record, new));
