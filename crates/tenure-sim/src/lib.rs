@@ -7,6 +7,7 @@
 
 pub mod clock;
 pub mod drill;
+mod faults;
 pub mod fleet;
 mod invariant;
 pub mod log;
@@ -16,7 +17,6 @@ mod oracle;
 mod queue;
 pub mod seed;
 pub mod supervisor;
-mod weather;
 mod words;
 mod world;
 

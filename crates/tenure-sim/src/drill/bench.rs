@@ -8,8 +8,8 @@ use tenure::clock::Clock;
 use tenure::{BoxError, Fence, Shard, ShardId};
 use tokio::sync::oneshot;
 
+use crate::faults::Chance;
 use crate::oracle::{Invariant, Verdict};
-use crate::weather::Chance;
 
 /// Work that may still go on.
 #[derive(Debug)]

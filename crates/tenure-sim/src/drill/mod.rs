@@ -11,12 +11,12 @@
 
 mod bench;
 mod depot;
-mod fault;
+mod faults;
 mod judge;
 mod line;
 mod operator;
 mod process;
-mod weather;
+mod strikes;
 mod world;
 
 #[cfg(test)]

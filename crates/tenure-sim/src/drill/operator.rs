@@ -25,7 +25,7 @@ impl Drill<'_> {
     /// Moves a shard.
     pub(super) fn move_some(&mut self) {
         let Some((seen, to)) = self.some_member() else { return };
-        let shard = ShardId(self.chance.below(u64::from(self.weather.shards)) as u32);
+        let shard = ShardId(self.chance.below(u64::from(self.faults.shards)) as u32);
         let author = "operator".parse().expect("a plain name");
         let mover = Mover { author, at_ms: self.now / 1_000_000 };
         self.order(operator::promise(&seen, shard, &to, &mover).ok());
@@ -52,7 +52,7 @@ impl Drill<'_> {
 
     /// One member may stay drained once faults have stopped: that must have its effect, and last.
     pub(super) fn keep_one_drained(&mut self) {
-        if self.weather.members < 2 || !self.chance.in_10k(3_000) {
+        if self.faults.members < 2 || !self.chance.in_10k(3_000) {
             return;
         }
         if let Some((seen, id)) = self.some_member() {
@@ -76,7 +76,7 @@ impl Drill<'_> {
         let id = key.strip_prefix("drill/members/").and_then(|id| id.parse::<MemberId>().ok());
         let wrong = |id: &MemberId| self.drained.as_ref() != Some(id) && self.is_drained(id);
         if self.healed_at.is_some() && id.as_ref().is_some_and(wrong) {
-            self.later(self.weather.ttl / 100, Happening::Undrain);
+            self.later(self.faults.ttl / 100, Happening::Undrain);
         }
     }
 

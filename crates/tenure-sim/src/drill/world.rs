@@ -10,16 +10,16 @@ use tokio::sync::watch;
 
 use super::bench::{Book, Manners};
 use super::depot::{Answer, Ask, Depot};
+use super::faults::FaultProfile;
 use super::judge::Judge;
 use super::line::{Asker, Call, Graves, Outbox};
 use super::process::{Birth, Puppeteer, Surroundings};
-use super::weather::Weather;
 use crate::clock::Nanos;
+use crate::faults::Chance;
 use crate::log::Log;
 use crate::oracle::{Verdict, Violation};
 use crate::queue::Queue;
 use crate::seed::Bug;
-use crate::weather::Chance;
 use crate::words;
 use crate::world::{Mutant, WorldFlaw, member_id};
 
@@ -57,7 +57,7 @@ pub(super) enum Happening {
 pub(super) struct Drill<'a> {
     pub(super) now: Nanos,
     pub(super) chance: Chance,
-    pub(super) weather: Weather,
+    pub(super) faults: FaultProfile,
     pub(super) processes: Vec<Puppeteer>,
     pub(super) dead: watch::Sender<BTreeSet<Process>>,
     /// When faults stopped.
@@ -80,17 +80,17 @@ impl<'a> Drill<'a> {
     /// The cluster of `seed`, before anything has happened.
     pub(super) fn new(seed: u64, bug: Option<Bug>, log: &'a mut Log) -> Self {
         let mut chance = Chance::new(seed);
-        let weather = Weather::draw(&mut chance);
+        let faults = FaultProfile::draw(&mut chance);
         let dead = watch::Sender::new(BTreeSet::new());
-        let graves = weather.proofs.then(|| Graves(dead.subscribe()));
-        let manners = Manners::new(weather.manner);
+        let graves = faults.proofs.then(|| Graves(dead.subscribe()));
+        let manners = Manners::new(faults.manner);
         let with = Surroundings { outbox: Outbox::default(), book: Book::default(), manners, graves };
         let mutant = Mutant::from(bug);
-        let judge = Judge::new(weather.shards);
+        let judge = Judge::new(faults.shards);
         Self {
             now: 0,
             chance,
-            weather,
+            faults,
             processes: Vec::new(),
             dead,
             healed_at: None,
@@ -125,17 +125,17 @@ impl<'a> Drill<'a> {
     /// Where the watchdog is on: once somebody acts for a shard, nothing of an earlier epoch is left elsewhere. What stood still
     /// may be, for as long as interrupted work is given.
     fn nobody_outlives_its_shard(&self) -> Verdict {
-        if self.weather.on_stuck == OnStuck::Wait {
+        if self.faults.on_stuck == OnStuck::Wait {
             return Ok(());
         }
-        let excused = |no: usize| self.processes[no].stood_still_since(self.now, self.weather.ttl / 4);
+        let excused = |no: usize| self.processes[no].stood_still_since(self.now, self.faults.ttl / 4);
         self.with.book.outlived(excused)
     }
 
     fn set_the_scene(&mut self) {
-        let ttl = self.weather.ttl;
-        self.log.note(self.now, || "world".into(), || format!("{:?}", self.weather));
-        for member in 0..self.weather.members {
+        let ttl = self.faults.ttl;
+        self.log.note(self.now, || "world".into(), || format!("{:?}", self.faults));
+        for member in 0..self.faults.members {
             let at = self.chance.below(ttl * 2);
             self.later(at, Happening::Start(member));
         }
@@ -181,7 +181,7 @@ impl<'a> Drill<'a> {
         self.crash(no);
         if self.healed_at.is_some() {
             let member = self.processes[no].member;
-            self.later(self.weather.ttl / 20, Happening::Start(member));
+            self.later(self.faults.ttl / 20, Happening::Start(member));
         }
     }
 
@@ -199,13 +199,13 @@ impl<'a> Drill<'a> {
             Happening::Heal => self.heal(),
             Happening::Whole => {
                 self.judge.forget_served();
-                let lease = if self.deleted { self.weather.ttl_max } else { self.weather.ttl };
+                let lease = if self.deleted { self.faults.ttl_max } else { self.faults.ttl };
                 self.later(lease * BOUND, Happening::Judged);
             }
             Happening::Judged => {
                 self.judged(self.judge.in_time());
                 self.over = self.drained.is_none();
-                self.later(self.weather.ttl * DRAINED, Happening::Drained);
+                self.later(self.faults.ttl * DRAINED, Happening::Drained);
             }
             Happening::Undrain => self.drain_as_wanted(),
             Happening::Drained => {
@@ -221,10 +221,10 @@ impl<'a> Drill<'a> {
         let birth = Birth {
             no,
             member,
-            settings: self.weather.settings(member, self.chance.pick(&self.weather.ttls)),
+            settings: self.faults.settings(member, self.chance.pick(&self.faults.ttls)),
             bits: (self.chance.bits(), self.chance.bits()),
             flaws: self.mutant.flaws(),
-            drifting: self.weather.clock(self.now, &mut self.chance),
+            drifting: self.faults.clock(self.now, &mut self.chance),
         };
         self.note_of(no, || format!("starts, of {}", member_id(member)));
         self.processes.push(Puppeteer::start(self.now, birth, &self.with));
@@ -243,27 +243,27 @@ impl<'a> Drill<'a> {
     /// A request leaves its process.
     fn send(&mut self, call: Call) {
         let cut = self.now < self.processes[call.from].cut_until;
-        if cut && self.chance.in_10k(5_000) || self.chance.in_10k(self.weather.refused) {
+        if cut && self.chance.in_10k(5_000) || self.chance.in_10k(self.faults.refused) {
             let refusal = refused(&call.ask);
             return self.reply(call.asker, Err(refusal));
         }
-        if cut || self.chance.in_10k(self.weather.lost) {
+        if cut || self.chance.in_10k(self.faults.lost) {
             return;
         }
-        let way = self.chance.below(self.weather.latency) + 1;
-        let late = self.chance.in_10k(self.weather.late);
-        let delay = if late { self.chance.below(self.weather.ttl * 2) } else { 0 };
+        let way = self.chance.below(self.faults.latency) + 1;
+        let late = self.chance.in_10k(self.faults.late);
+        let delay = if late { self.chance.below(self.faults.ttl * 2) } else { 0 };
         self.later(way + delay, Happening::Arrives(call, self.now));
     }
 
     /// Whether a request that was sent before faults stopped comes when everything is whole: that would be one more fault.
     fn outlasts_healing(&self, sent_at: Nanos) -> bool {
-        self.healed_at.is_some_and(|at| sent_at < at && self.now > at + self.weather.ttl / 10)
+        self.healed_at.is_some_and(|at| sent_at < at && self.now > at + self.faults.ttl / 10)
     }
 
     /// A request reaches the store.
     fn arrive(&mut self, Call { from, ask, asker }: Call) {
-        let as_of = self.now - self.chance.below(self.weather.stale + 1).min(self.now);
+        let as_of = self.now - self.chance.below(self.faults.stale + 1).min(self.now);
         let answer = self.depot.land(self.now, as_of, &ask);
         self.note_of(from, || format!("{}: {}", ask.told(), told(&answer)));
         let changed = matches!(answer, Answer::Written(Written::Stored(_)) | Answer::Removed(_));
@@ -271,24 +271,24 @@ impl<'a> Drill<'a> {
             self.hint_all(ask.key());
             self.mend_drained(ask.key());
         }
-        if self.chance.in_10k(self.weather.answer_lost) {
+        if self.chance.in_10k(self.faults.answer_lost) {
             return;
         }
-        let own = matches!(answer, Answer::Written(_)) && self.chance.in_10k(self.weather.own_conflict);
+        let own = matches!(answer, Answer::Written(_)) && self.chance.in_10k(self.faults.own_conflict);
         self.reply(asker, Ok(if own { Answer::Written(Written::Conflict) } else { answer }));
     }
 
     fn reply(&mut self, asker: Asker, answer: Result<Answer, StoreError>) {
-        let way = self.chance.below(self.weather.latency) + 1;
+        let way = self.chance.below(self.faults.latency) + 1;
         self.later(way, Happening::Answered(asker, answer));
     }
 
     pub(super) fn hint_all(&mut self, key: &str) {
-        let record = self.depot.record(key).filter(|_| self.weather.hints_bring).cloned();
+        let record = self.depot.record(key).filter(|_| self.faults.hints_bring).cloned();
         let hint = Hint { record, ..Hint::of(key) };
         for to in 0..self.processes.len() {
-            if self.processes[to].lives() && self.chance.in_10k(self.weather.hints) {
-                let way = self.chance.below(self.weather.latency * 2) + 1;
+            if self.processes[to].lives() && self.chance.in_10k(self.faults.hints) {
+                let way = self.chance.below(self.faults.latency * 2) + 1;
                 self.later(way, Happening::Hinted(to, hint.clone()));
             }
         }

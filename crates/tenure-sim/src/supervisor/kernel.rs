@@ -7,7 +7,7 @@ use tenure_core::warden::JobId;
 
 use super::flaw::Flaw;
 use super::slate::Slate;
-use crate::weather::Chance;
+use crate::faults::Chance;
 
 /// One of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use super::sexton::Sexton;
 use super::slate::Slate;
 use super::strike;
 use super::warden::Warden;
-use crate::weather::Chance;
+use crate::faults::Chance;
 
 const TTL: Duration = Duration::from_secs(2);
 const ALLOWANCE: Duration = Duration::from_millis(100);
@@ -72,7 +72,7 @@ impl World {
             self.kernel.now = self.kernel.now + TICK;
             match tick {
                 FAULTS_MS => self.calm(),
-                tick if tick < FAULTS_MS => self.weather(),
+                tick if tick < FAULTS_MS => self.faults(),
                 _ => {}
             }
             self.kernel.tick(&self.slate);
@@ -116,7 +116,7 @@ impl World {
         Ok(())
     }
 
-    fn weather(&mut self) {
+    fn faults(&mut self) {
         let now = self.kernel.now;
         if now >= self.strike {
             strike::strike(&mut self.kernel);

@@ -13,9 +13,9 @@ use super::proc::{Condition, Proc};
 use super::queue::{Happening, ProcessNo};
 use super::{World, WorldFlaw};
 use crate::clock::Nanos;
+use crate::faults::Habit;
 use crate::invariant::i6::giving_back;
 use crate::invariant::{i1, i2, i3, i4, i5};
-use crate::weather::Habit;
 use crate::words;
 
 /// The most processes that one seed starts before it heals.
@@ -245,7 +245,7 @@ impl World<'_> {
         }
         proc.timer = (Some(deadline), proc.timer.1 + 1);
         let (due, number) = (proc.clock.when(deadline).max(self.now), proc.timer.1);
-        let at = due + self.chance.below(self.weather.timer_lag);
+        let at = due + self.chance.below(self.faults.timer_lag);
         self.queue.put(at, Happening::Timer { to: no, number });
     }
 

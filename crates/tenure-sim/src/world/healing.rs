@@ -66,7 +66,7 @@ impl World<'_> {
         self.note("fault", || "all faults stop".into());
         self.healing.begun_at = Some(self.now);
         self.healing.healed_at = Some(self.now + ttl / 10);
-        self.weather.clear(ttl);
+        self.faults.clear(ttl);
         self.cuts.clear();
         for no in 0..self.procs.len() {
             self.thaw(no);

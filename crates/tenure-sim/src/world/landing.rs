@@ -153,15 +153,15 @@ impl World<'_> {
 
     /// Tells everybody who runs that something changed, as far as hints get through.
     fn hint(&mut self, key: &Key) {
-        if self.weather.hints_missing >= 10_000 {
+        if self.faults.hints_missing >= 10_000 {
             return;
         }
         for to in 0..self.procs.len() {
-            if !self.procs[to].lives() || self.chance.in_10k(self.weather.hints_missing) {
+            if !self.procs[to].lives() || self.chance.in_10k(self.faults.hints_missing) {
                 continue;
             }
-            let late = self.chance.in_10k(self.weather.hints_late);
-            let way = if late { self.weather.delay } else { self.weather.hop };
+            let late = self.chance.in_10k(self.faults.hints_late);
+            let way = if late { self.faults.delay } else { self.faults.hop };
             let at = self.now + self.chance.span(way);
             let event = Box::new(self.news_of(key));
             self.queue.put(at, Happening::Told { to, event });
@@ -170,9 +170,9 @@ impl World<'_> {
 
     /// What a hint says: some stores name the key, some bring a member's record along.
     fn news_of(&mut self, key: &Key) -> Event {
-        let tells = self.chance.in_10k(self.weather.hints_tell);
+        let tells = self.chance.in_10k(self.faults.hints_tell);
         match (key, self.store.get(key).filter(|_| tells).cloned()) {
-            (Key::Member(id), Some(record)) if self.weather.hints_forged > 0 => self.rumour_of(id, record),
+            (Key::Member(id), Some(record)) if self.faults.hints_forged > 0 => self.rumour_of(id, record),
             (Key::Member(id), Some(record)) => Event::Heard { id: id.clone(), record },
             _ => Event::Hint(Some(key.clone())),
         }
@@ -180,7 +180,7 @@ impl World<'_> {
 
     /// Where anybody may hint, now and then a stranger says of a member that it has gone.
     fn rumour_of(&mut self, id: &MemberId, mut record: Versioned) -> Event {
-        if self.chance.in_10k(self.weather.hints_forged)
+        if self.chance.in_10k(self.faults.hints_forged)
             && let Some(ttl_max) = self.truth.meta.as_ref().map(Meta::ttl_max)
             && let Ok(mut lie) = MemberRecord::decode(id, &record.value, ttl_max)
         {

@@ -8,12 +8,11 @@
 //! ```
 //!
 //! Where to begin: `run` is the loop, `driver` does for a machine what the real driver does, `network` decides what becomes
-//! of a call, `faults` strikes, `operator` breaks records, `healing` makes everything whole and judges.
+//! of a call, `strikes` does harm, `operator` breaks records, `healing` makes everything whole and judges.
 
 mod conduct;
 mod driver;
 mod duties;
-mod faults;
 mod flaw;
 mod healing;
 mod landing;
@@ -24,6 +23,7 @@ mod queue;
 mod run;
 mod steering;
 mod store;
+mod strikes;
 mod tell;
 mod watching;
 mod work;

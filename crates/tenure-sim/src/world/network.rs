@@ -46,7 +46,7 @@ impl World<'_> {
         let fate = self.fate(no, write);
         let over = self.time_over(no);
         let arrives = self.now + self.way(write, over - self.now);
-        let answered = arrives + self.chance.span(self.weather.hop);
+        let answered = arrives + self.chance.span(self.faults.hop);
         let in_time = answered <= over && !matches!(fate, Some(Fate::Unanswered) | None);
         if !in_time {
             self.queue.put(over, Happening::CallOver { to: no, call, write });
@@ -67,19 +67,19 @@ impl World<'_> {
                 Manner::Denying => Some(Fate::Denied),
             };
         }
-        let weather = &self.weather;
+        let faults = &self.faults;
         let chance = &mut self.chance;
-        if chance.in_10k(weather.lost) {
+        if chance.in_10k(faults.lost) {
             None
-        } else if chance.in_10k(weather.refused) {
+        } else if chance.in_10k(faults.refused) {
             Some(Fate::Refused)
         } else if !write {
             Some(Fate::Answered)
-        } else if chance.in_10k(weather.unanswered) {
+        } else if chance.in_10k(faults.unanswered) {
             Some(Fate::Unanswered)
-        } else if chance.in_10k(weather.conflict_said) {
+        } else if chance.in_10k(faults.conflict_said) {
             Some(Fate::ConflictSaid)
-        } else if chance.in_10k(weather.unknown_said) {
+        } else if chance.in_10k(faults.unknown_said) {
             Some(Fate::UnknownSaid)
         } else {
             Some(Fate::Answered)
@@ -94,10 +94,10 @@ impl World<'_> {
 
     /// How long a request is on its way. A write may be late by any time; a read that is too late is nothing at all.
     fn way(&mut self, write: bool, timeout: Nanos) -> Nanos {
-        let hop = self.chance.span(self.weather.hop);
+        let hop = self.chance.span(self.faults.hop);
         let late = match write {
-            true if self.chance.in_10k(self.weather.delayed) => self.chance.span(self.weather.delay),
-            false if self.chance.in_10k(self.weather.slow) => self.chance.span((timeout / 2, timeout)),
+            true if self.chance.in_10k(self.faults.delayed) => self.chance.span(self.faults.delay),
+            false if self.chance.in_10k(self.faults.slow) => self.chance.span((timeout / 2, timeout)),
             true | false => 0,
         };
         hop + late
@@ -110,8 +110,8 @@ impl World<'_> {
     }
 
     fn maybe_double(&mut self, from: ProcessNo, call: CallId, request: &Request, write: bool) {
-        if write && self.chance.in_10k(self.weather.doubled) && self.may_double(request) {
-            let at = self.now + self.chance.span((self.weather.hop.0, self.weather.delay.1));
+        if write && self.chance.in_10k(self.faults.doubled) && self.may_double(request) {
+            let at = self.now + self.chance.span((self.faults.hop.0, self.faults.delay.1));
             let request = request.clone();
             let fate = Fate::Unanswered;
             let flight = Flight { from, call, request, fate, sent_at: self.now, answered: at };
@@ -169,8 +169,8 @@ impl World<'_> {
 
     /// The member records, each as old as the seed wants it.
     fn list(&mut self) -> Vec<(MemberId, tenure_core::message::Versioned)> {
-        let (now, chance, staleness) = (self.now, &mut self.chance, self.weather.staleness);
-        if !chance.in_10k(self.weather.stale) {
+        let (now, chance, staleness) = (self.now, &mut self.chance, self.faults.staleness);
+        if !chance.in_10k(self.faults.stale) {
             return self.store.members(|| now);
         }
         let together = chance.in_10k(5_000).then(|| chance.below(staleness));
@@ -181,12 +181,12 @@ impl World<'_> {
     pub(crate) fn send_grant(&mut self, grant: Grant) {
         let copies = 1 + self.chance.place(2);
         for _ in 0..copies {
-            if self.chance.in_10k(self.weather.grants_lost) {
+            if self.chance.in_10k(self.faults.grants_lost) {
                 continue;
             }
-            let late = self.chance.in_10k(self.weather.grants_late);
+            let late = self.chance.in_10k(self.faults.grants_late);
             let way =
-                if late { self.chance.span(self.weather.delay) } else { self.chance.span(self.weather.hop) };
+                if late { self.chance.span(self.faults.delay) } else { self.chance.span(self.faults.hop) };
             self.send_word(grant.heir.id(), self.now + way, Event::Grant(grant.clone()));
         }
     }

@@ -10,8 +10,8 @@ use super::conduct::Conduct;
 use super::queue::Happening;
 use super::work::Work;
 use crate::clock::{Clock, Nanos};
+use crate::faults::SECOND;
 use crate::oracle::LifeNo;
-use crate::weather::SECOND;
 
 /// How a process is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

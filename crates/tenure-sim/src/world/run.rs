@@ -12,10 +12,10 @@ use super::queue::{Dead, Happening};
 use super::store::{Store, StoreFlaws};
 use super::{Mutant, WorldFlaw};
 use crate::clock::Nanos;
+use crate::faults::{Chance, FaultProfile, Shape, Theme};
 use crate::log::Log;
 use crate::oracle::{Invariant, Scene, Truth, Verdict, Violation};
 use crate::queue::Queue;
-use crate::weather::{Chance, Profile, Shape, Weather};
 
 /// More happenings than this among eight processes, or as many more among more of them, mean that machines keep each other busy for ever.
 const MOST_HAPPENINGS: u64 = 400_000;
@@ -27,7 +27,7 @@ pub(crate) struct World<'a> {
     pub(crate) queue: Queue<Happening>,
     pub(crate) chance: Chance,
     pub(crate) shape: Shape,
-    pub(crate) weather: Weather,
+    pub(crate) faults: FaultProfile,
     pub(crate) mutant: Mutant,
     pub(crate) store: Store,
     pub(crate) procs: Vec<Proc>,
@@ -56,12 +56,12 @@ impl<'a> World<'a> {
     /// The world of `seed`, at its beginning.
     pub(crate) fn new(seed: u64, mutant: Mutant, log: &'a mut Log) -> Self {
         let mut chance = Chance::new(seed);
-        let profile = Profile::draw(&mut chance);
-        let mut shape = Shape::draw(&mut chance, profile.is_tight());
-        if profile == Profile::BadClock {
+        let theme = Theme::draw(&mut chance);
+        let mut shape = Shape::draw(&mut chance, theme.is_tight());
+        if theme == Theme::BadClock {
             shape.faulty = Some(chance.place(shape.members));
         }
-        let weather = Weather::draw(&mut chance, profile, &shape);
+        let faults = FaultProfile::draw(&mut chance, theme, &shape);
         let flaws = StoreFlaws {
             versions_repeat: mutant.is(WorldFlaw::VersionsRepeat),
             unconditional: mutant.is(WorldFlaw::UnconditionalStore),
@@ -71,7 +71,7 @@ impl<'a> World<'a> {
             queue: Queue::new(),
             chance,
             shape,
-            weather,
+            faults,
             mutant,
             store: Store::new(flaws),
             procs: Vec::new(),
@@ -112,13 +112,13 @@ impl<'a> World<'a> {
     }
 
     fn begin(&mut self) {
-        self.log.note(0, || "world".into(), || format!("{:?}\n{:?}", self.shape, self.weather));
+        self.log.note(0, || "world".into(), || format!("{:?}\n{:?}", self.shape, self.faults));
         for member in 0..self.shape.founders {
             let at = self.chance.below(self.shape.ttl() / 10);
             self.queue.put(at, Happening::Begin { member });
         }
-        self.queue.put(self.chance.span(self.weather.strike_every), Happening::Strike);
-        self.queue.put(self.weather.lasts, Happening::Heal);
+        self.queue.put(self.chance.span(self.faults.strike_every), Happening::Strike);
+        self.queue.put(self.faults.lasts, Happening::Heal);
     }
 
     fn happen(&mut self, what: Happening) {

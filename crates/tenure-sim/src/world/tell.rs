@@ -29,7 +29,7 @@ impl World<'_> {
     /// A witness saw `dead` end, and tells some processes of it, sooner or later.
     pub(crate) fn spread_the_word(&mut self, dead: Dead) {
         for to in 0..self.procs.len() {
-            if self.procs[to].lives() && self.chance.in_10k(self.weather.proofs) {
+            if self.procs[to].lives() && self.chance.in_10k(self.faults.proofs) {
                 let slow = self.chance.in_10k(5_000);
                 let most = if slow { 2 * self.shape.ttl() } else { self.shape.ttl() / 100 };
                 let at = self.now + self.chance.below(most);
@@ -41,7 +41,7 @@ impl World<'_> {
     /// A witness tells a process that starts of those that ended before.
     pub(crate) fn tell_of_the_dead(&mut self, to: ProcessNo) {
         for place in 0..self.dead.len() {
-            if self.chance.in_10k(self.weather.proofs) {
+            if self.chance.in_10k(self.faults.proofs) {
                 let at = self.now + self.chance.below(self.shape.ttl() / 10);
                 let event = Box::new(Event::Died(self.dead[place]));
                 self.queue.put(at, Happening::Told { to, event });

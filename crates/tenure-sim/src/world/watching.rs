@@ -165,7 +165,7 @@ impl World<'_> {
 
     /// Since when listings have shown the truth.
     pub(crate) fn truthful_since(&self) -> Nanos {
-        let from_the_start = self.weather.stale == 0;
+        let from_the_start = self.faults.stale == 0;
         self.healing.begun_at().unwrap_or(if from_the_start { 0 } else { Nanos::MAX })
     }
 

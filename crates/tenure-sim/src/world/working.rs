@@ -16,11 +16,11 @@ impl World<'_> {
     pub(crate) fn work_starts(&mut self, no: ProcessNo, seat: Seat) {
         self.runs += 1;
         let run = self.runs;
-        let endless = self.chance.in_10k(self.weather.work.endless);
+        let endless = self.chance.in_10k(self.faults.work.endless);
         let work = self.procs[no].work_of(seat);
         *work =
             Work { phase: Phase::Running, run, endless, opened: work.opened, ..Work::new(work.seat.clone()) };
-        if self.chance.in_10k(self.weather.work.fails) {
+        if self.chance.in_10k(self.faults.work.fails) {
             self.ends_after(no, run, self.shape.ttl() / 100, true);
         }
     }
@@ -28,11 +28,11 @@ impl World<'_> {
     /// The machine wants the seat's work to finish.
     pub(crate) fn work_drains(&mut self, no: ProcessNo, seat: &Seat) {
         let Some((run, endless)) = self.enter(no, seat, Phase::Draining) else { return };
-        if endless || self.chance.in_10k(self.weather.work.ignores_drain) {
+        if endless || self.chance.in_10k(self.faults.work.ignores_drain) {
             return;
         }
         let ttl = self.shape.ttl();
-        let lingers = self.chance.in_10k(self.weather.work.lingers);
+        let lingers = self.chance.in_10k(self.faults.work.lingers);
         self.ends_after(no, run, if lingers { 2 * ttl } else { ttl / 50 }, false);
     }
 

@@ -1,10 +1,10 @@
-//! Faults strike: one at a time, of the kinds and as often as the seed's weather says.
+//! Faults strike: one at a time, of the kinds and as often as the seed draws them.
 use tenure_core::message::Event;
 
 use super::network::{Cut, Manner};
 use super::queue::{Happening, ProcessNo};
 use super::{Proc, World, WorldFlaw};
-use crate::weather::Strike;
+use crate::faults::Strike;
 
 impl World<'_> {
     /// The next fault strikes, and the one after it is set.
@@ -12,9 +12,9 @@ impl World<'_> {
         if self.healing.has_begun() {
             return;
         }
-        let at = self.now + self.chance.span(self.weather.strike_every);
+        let at = self.now + self.chance.span(self.faults.strike_every);
         self.queue.put(at, Happening::Strike);
-        if let Some(strike) = self.chance.weighed(&self.weather.strikes) {
+        if let Some(strike) = self.chance.weighed(&self.faults.strikes) {
             self.note("fault", || format!("{strike:?}"));
             self.befall(strike);
         }

@@ -1,11 +1,11 @@
-//! The themes of bad weather, and the weights that a seed draws within its theme.
+//! The themes of faults, and the weights that a seed draws within its theme.
 
 use super::{Chance, SECOND, Shape, Strike};
 use crate::clock::Nanos;
 
 /// A theme: which faults a seed has for certain. All others are drawn, each seldom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Profile {
+pub(crate) enum Theme {
     /// Whatever comes.
     Mixed,
     /// Hardly any faults; members come and go, shards move.
@@ -32,19 +32,19 @@ pub(crate) enum Profile {
     BadClock,
 }
 
-const THEMES: [(Profile, u32); 12] = [
-    (Profile::Mixed, 6),
-    (Profile::Moves, 4),
-    (Profile::Writes, 5),
-    (Profile::Stale, 3),
-    (Profile::Pauses, 4),
-    (Profile::Lives, 5),
-    (Profile::Drift, 3),
-    (Profile::Operator, 3),
-    (Profile::Orders, 3),
-    (Profile::Ghosts, 2),
-    (Profile::Outages, 3),
-    (Profile::BadClock, 1),
+const THEMES: [(Theme, u32); 12] = [
+    (Theme::Mixed, 6),
+    (Theme::Moves, 4),
+    (Theme::Writes, 5),
+    (Theme::Stale, 3),
+    (Theme::Pauses, 4),
+    (Theme::Lives, 5),
+    (Theme::Drift, 3),
+    (Theme::Operator, 3),
+    (Theme::Orders, 3),
+    (Theme::Ghosts, 2),
+    (Theme::Outages, 3),
+    (Theme::BadClock, 1),
 ];
 
 /// How work behaves, in shares of ten thousand.
@@ -62,8 +62,8 @@ pub(crate) struct Work {
 
 /// Everything that may go wrong in one seed; shares are of ten thousand.
 #[derive(Clone, Debug)]
-pub(crate) struct Weather {
-    pub(crate) profile: Profile,
+pub(crate) struct FaultProfile {
+    pub(crate) theme: Theme,
     /// How long a message takes from a process to the store, or back.
     pub(crate) hop: (Nanos, Nanos),
     /// How late timers go off.
@@ -92,11 +92,11 @@ pub(crate) struct Weather {
     pub(crate) work: Work,
     pub(crate) strikes: Vec<(Strike, u32)>,
     pub(crate) strike_every: (Nanos, Nanos),
-    /// How long the bad weather lasts.
+    /// How long the faults last.
     pub(crate) lasts: Nanos,
 }
 
-impl Profile {
+impl Theme {
     /// Draws a theme.
     pub(crate) fn draw(chance: &mut Chance) -> Self {
         chance.weighed(&THEMES).unwrap_or(Self::Mixed)
@@ -140,24 +140,24 @@ impl Profile {
     }
 }
 
-impl Weather {
-    /// Draws the weather of a seed.
-    pub(crate) fn draw(chance: &mut Chance, profile: Profile, shape: &Shape) -> Self {
+impl FaultProfile {
+    /// Draws the faults of a seed.
+    pub(crate) fn draw(chance: &mut Chance, theme: Theme, shape: &Shape) -> Self {
         let ttl = shape.ttl();
-        let mut weather = Self::calm(profile, chance, ttl);
-        weather.spoil_calls(chance);
-        weather.spoil_reads(chance, ttl);
-        weather.spoil_work(chance);
-        weather.strikes = strikes(profile, chance);
-        weather
+        let mut faults = Self::calm(theme, chance, ttl);
+        faults.spoil_calls(chance);
+        faults.spoil_reads(chance, ttl);
+        faults.spoil_work(chance);
+        faults.strikes = strikes(theme, chance);
+        faults
     }
 
-    fn calm(profile: Profile, chance: &mut Chance, ttl: Nanos) -> Self {
+    fn calm(theme: Theme, chance: &mut Chance, ttl: Nanos) -> Self {
         let hop = chance.pick(&[ttl / 5_000, ttl / 1_000, ttl / 200]);
         let every = chance.pick(&[ttl / 10, ttl / 4, ttl / 2]);
         let lasts = ttl * chance.pick(&[6, 10, 14, 20]);
         Self {
-            profile,
+            theme,
             hop: (hop / 4, hop),
             timer_lag: ttl / 1_000,
             lost: 0,
@@ -186,7 +186,7 @@ impl Weather {
     }
 
     fn spoil_calls(&mut self, chance: &mut Chance) {
-        let certain = self.profile == Profile::Writes;
+        let certain = self.theme == Theme::Writes;
         let mut share = |most: u32| share(chance, certain, most);
         self.lost = share(1_500);
         self.delayed = share(2_000);
@@ -200,23 +200,23 @@ impl Weather {
     }
 
     fn spoil_reads(&mut self, chance: &mut Chance, ttl: Nanos) {
-        self.slow = share(chance, self.profile == Profile::Drift, 6_000);
-        self.stale = share(chance, self.profile == Profile::Stale, 9_000);
+        self.slow = share(chance, self.theme == Theme::Drift, 6_000);
+        self.stale = share(chance, self.theme == Theme::Stale, 9_000);
         self.hints_late = share(chance, false, 5_000);
         self.staleness = ttl * chance.pick(&[1, 1, 2, 4]) / 2;
-        match self.profile {
-            Profile::Stale => self.hints_missing = 10_000,
+        match self.theme {
+            Theme::Stale => self.hints_missing = 10_000,
             // Listings must be good for longer than any lease before one is old enough.
-            Profile::Ghosts => (self.stale, self.staleness) = (share(chance, true, 2_000), 4 * ttl),
+            Theme::Ghosts => (self.stale, self.staleness) = (share(chance, true, 2_000), 4 * ttl),
             _ => {}
         }
-        let known = matches!(self.profile, Profile::Lives | Profile::Pauses);
+        let known = matches!(self.theme, Theme::Lives | Theme::Pauses);
         self.proofs = if known || chance.in_10k(5_000) { chance.pick(&[2_000, 9_000]) } else { 0 };
         self.hints_forged = share(chance, false, 5_000);
     }
 
     fn spoil_work(&mut self, chance: &mut Chance) {
-        let certain = self.profile == Profile::Moves;
+        let certain = self.theme == Theme::Moves;
         self.work.fails = share(chance, false, 4_000);
         self.work.lingers = share(chance, certain, 8_000);
         self.work.ignores_drain = share(chance, certain, 3_000);
@@ -225,7 +225,7 @@ impl Weather {
 
     /// All faults stop; messages travel as fast as they do on a good day.
     pub(crate) fn clear(&mut self, ttl: Nanos) {
-        let calm = Self::calm(self.profile, &mut Chance::new(0), ttl);
+        let calm = Self::calm(self.theme, &mut Chance::new(0), ttl);
         let hints_missing = if self.hints_missing == 10_000 { 10_000 } else { 0 };
         let hints_tell = self.hints_tell;
         *self = Self { hop: (SECOND / 2_000, SECOND / 100), hints_missing, hints_tell, ..calm };
@@ -240,11 +240,11 @@ fn share(chance: &mut Chance, certain: bool, most: u32) -> u32 {
     1 + chance.below(u64::from(most)) as u32
 }
 
-fn strikes(profile: Profile, chance: &mut Chance) -> Vec<(Strike, u32)> {
-    let often = if profile == Profile::Mixed { 5_000 } else { 1_500 };
+fn strikes(theme: Theme, chance: &mut Chance) -> Vec<(Strike, u32)> {
+    let often = if theme == Theme::Mixed { 5_000 } else { 1_500 };
     let mut drawn = Vec::new();
     for (strike, weight) in Strike::ALL {
-        if profile.always().contains(&strike) {
+        if theme.always().contains(&strike) {
             drawn.push((strike, weight * 4));
         } else if chance.in_10k(often) {
             drawn.push((strike, weight));

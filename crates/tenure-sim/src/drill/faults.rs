@@ -7,7 +7,7 @@ use tenure_core::moment::TTL_FLOOR;
 
 use super::bench::Manner;
 use crate::clock::{Clock, Nanos};
-use crate::weather::Chance;
+use crate::faults::Chance;
 use crate::world::member_id;
 
 /// A fault that strikes a process.
@@ -50,7 +50,7 @@ const STRIKES: [Strike; 13] = [
 
 /// How things are in one seed.
 #[derive(Clone, Debug)]
-pub(super) struct Weather {
+pub(super) struct FaultProfile {
     pub(super) members: usize,
     pub(super) shards: u32,
     pub(super) placement: Placement,
@@ -87,8 +87,8 @@ pub(super) struct Weather {
     pub(super) manner: Manner,
 }
 
-impl Weather {
-    /// The weather of a seed.
+impl FaultProfile {
+    /// the faults of a seed.
     pub(super) fn draw(chance: &mut Chance) -> Self {
         let ttl = chance.pick(&[1_000_000_000, 3_000_000_000, 10_000_000_000]);
         let mut some =

@@ -2,7 +2,7 @@
 
 use tenure_core::ids::Process;
 
-use super::weather::Strike;
+use super::faults::Strike;
 use super::world::{Drill, Happening};
 use crate::clock::Nanos;
 use crate::world::{WorldFlaw, member_id};
@@ -16,15 +16,15 @@ impl Drill<'_> {
         if self.healed_at.is_some() {
             return;
         }
-        let pause = self.chance.span((self.weather.calm / 4, self.weather.calm));
+        let pause = self.chance.span((self.faults.calm / 4, self.faults.calm));
         self.later(pause, Happening::Strike);
-        let Some(strike) = self.chance.weighed(&self.weather.strikes) else { return };
+        let Some(strike) = self.chance.weighed(&self.faults.strikes) else { return };
         self.note("fault", || format!("{strike:?}"));
         self.hit(strike);
     }
 
     fn hit(&mut self, strike: Strike) {
-        let ttl = self.weather.ttl;
+        let ttl = self.faults.ttl;
         match strike {
             Strike::Crash => self.any(Self::crash),
             Strike::Freeze => self.any(|drill, no| drill.freeze(no, (ttl / 100, ttl / 2))),
@@ -58,7 +58,7 @@ impl Drill<'_> {
     pub(super) fn crash(&mut self, no: usize) {
         self.note_of(no, || "is dead".into());
         self.processes[no].kill();
-        let at = self.chance.below(self.weather.ttl / 10);
+        let at = self.chance.below(self.faults.ttl / 10);
         self.later(at, Happening::Proven(self.processes[no].process));
     }
 
@@ -87,12 +87,12 @@ impl Drill<'_> {
     }
 
     fn twin(&mut self) {
-        let member = self.chance.place(self.weather.members);
+        let member = self.chance.place(self.faults.members);
         self.start_before(MOST_PROCESSES, member);
     }
 
     fn start_one_that_is_down(&mut self) {
-        if let Some(member) = (0..self.weather.members).find(|member| !self.is_up(*member)) {
+        if let Some(member) = (0..self.faults.members).find(|member| !self.is_up(*member)) {
             self.start_before(MOST_PROCESSES, member);
         }
     }
@@ -115,8 +115,8 @@ impl Drill<'_> {
     pub(super) fn heal(&mut self) {
         self.note("fault", || "all faults stop".into());
         self.healed_at = Some(self.now);
-        self.weather.clear();
-        self.with.manners.change(self.weather.manner);
+        self.faults.clear();
+        self.with.manners.change(self.faults.manner);
         for no in 0..self.processes.len() {
             self.thaw(no);
             self.processes[no].cut_until = 0;
@@ -127,18 +127,18 @@ impl Drill<'_> {
         self.keep_one_drained();
         self.drain_as_wanted();
         self.restart_members();
-        self.later(self.weather.ttl / 10, Happening::Whole);
+        self.later(self.faults.ttl / 10, Happening::Whole);
     }
 
     /// Most members that do not run start again; one at least runs.
     fn restart_members(&mut self) {
-        for member in 0..self.weather.members {
+        for member in 0..self.faults.members {
             if !self.is_up(member) && self.chance.in_10k(7_000) {
                 self.start(member);
             }
         }
         let fit = |member: &usize| self.drained != Some(member_id(*member));
-        let fit: Vec<usize> = (0..self.weather.members).filter(fit).collect();
+        let fit: Vec<usize> = (0..self.faults.members).filter(fit).collect();
         if !fit.iter().any(|member| self.is_up(*member)) {
             self.start(fit[0]);
         }
