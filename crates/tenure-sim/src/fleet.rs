@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use crate::clock::Nanos;
-use crate::drill;
+use crate::library_sim;
 use crate::log::Log;
 use crate::oracle::Violation;
 use crate::seed::{self, Bug};
@@ -44,7 +44,7 @@ impl Trial {
     pub fn run(self, seed: u64, bug: Option<Bug>, log: &mut Log) -> Option<Violation> {
         match self {
             Self::Machines => seed::run_until(seed, bug, Nanos::MAX, log),
-            Self::Library => drill::run(seed, bug, log),
+            Self::Library => library_sim::run(seed, bug, log),
         }
     }
 }

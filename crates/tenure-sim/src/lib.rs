@@ -6,19 +6,19 @@
 //! number is a whole bug report.
 
 pub mod clock;
-pub mod drill;
 mod faults;
 pub mod fleet;
 mod invariant;
+pub mod library_sim;
 pub mod log;
+mod machine_sim;
 pub mod model;
 pub mod mutants;
 mod oracle;
 mod queue;
 pub mod seed;
-pub mod supervisor;
+pub mod supervisor_sim;
 mod words;
-mod world;
 
+pub use machine_sim::OutsideFlaw;
 pub use oracle::{Invariant, Violation};
-pub use world::WorldFlaw;

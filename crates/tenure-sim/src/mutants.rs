@@ -3,8 +3,8 @@
 use tenure_core::flaw::Flaw;
 
 use crate::fleet::{Failure, Fleet, Trial};
+use crate::machine_sim::OutsideFlaw;
 use crate::seed::{self, Bug};
-use crate::world::WorldFlaw;
 
 /// How many seeds a bug gets that is known to survive: enough to notice that it no longer does.
 const SECOND_LOCK_BUDGET: u64 = 2_000;
@@ -59,7 +59,7 @@ impl Hunt {
 /// Why a bug harms nobody, if so: another rule holds where this one is broken.
 pub fn second_lock(bug: Bug) -> Option<&'static str> {
     match bug {
-        Bug::World(WorldFlaw::TimeoutIsFailure) => {
+        Bug::Outside(OutsideFlaw::TimeoutIsFailure) => {
             Some("a machine reads after every write that brought no answer, whatever the answer was called")
         }
         Bug::Core(Flaw::PlanByPlanner) => Some(
@@ -70,6 +70,6 @@ pub fn second_lock(bug: Bug) -> Option<&'static str> {
             Some("nobody forges a page here, and no entry changes unasked (W2); a unit test forges one")
         }
         Bug::Core(Flaw::FormerForgotten) => Some("a preference: no promise says who gets a shard"),
-        Bug::Core(_) | Bug::World(_) => None,
+        Bug::Core(_) | Bug::Outside(_) => None,
     }
 }

@@ -7,8 +7,8 @@ use tenure_core::flaw::Flaw;
 use crate::clock::Nanos;
 use crate::invariant::i7;
 use crate::log::Log;
+use crate::machine_sim::{MachineSim, Mutant, OutsideFlaw};
 use crate::oracle::Violation;
-use crate::world::{Mutant, World, WorldFlaw};
 
 /// Which rule is broken on purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,14 +16,14 @@ pub enum Bug {
     /// A rule of the machine.
     Core(Flaw),
     /// A rule that the machine's surroundings must keep.
-    World(WorldFlaw),
+    Outside(OutsideFlaw),
 }
 
 impl Bug {
     /// Every bug that can be seeded.
     pub fn all() -> impl Iterator<Item = Self> {
         let core = Flaw::ALL.iter().copied().map(Self::Core);
-        core.chain(WorldFlaw::ALL.into_iter().map(Self::World))
+        core.chain(OutsideFlaw::ALL.into_iter().map(Self::Outside))
     }
 
     /// The bug with this short name.
@@ -35,7 +35,7 @@ impl Bug {
     pub fn code(self) -> &'static str {
         match self {
             Self::Core(flaw) => flaw.code(),
-            Self::World(flaw) => flaw.code(),
+            Self::Outside(flaw) => flaw.code(),
         }
     }
 
@@ -43,7 +43,7 @@ impl Bug {
     pub fn text(self) -> &'static str {
         match self {
             Self::Core(flaw) => flaw.text(),
-            Self::World(flaw) => flaw.text(),
+            Self::Outside(flaw) => flaw.text(),
         }
     }
 }
@@ -53,7 +53,7 @@ impl From<Option<Bug>> for Mutant {
         match bug {
             None => Self::Healthy,
             Some(Bug::Core(flaw)) => Self::Core(flaw),
-            Some(Bug::World(flaw)) => Self::World(flaw),
+            Some(Bug::Outside(flaw)) => Self::Outside(flaw),
         }
     }
 }
@@ -65,7 +65,7 @@ pub fn run(seed: u64, bug: Option<Bug>) -> Option<Violation> {
 
 /// Runs `seed` up to `until` with `log`.
 pub fn run_until(seed: u64, bug: Option<Bug>, until: Nanos, log: &mut Log) -> Option<Violation> {
-    let caught = catch_unwind(AssertUnwindSafe(|| World::new(seed, bug.into(), log).run(until)));
+    let caught = catch_unwind(AssertUnwindSafe(|| MachineSim::new(seed, bug.into(), log).run(until)));
     caught.unwrap_or_else(|panic| Some(panicked(&*panic)))
 }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use tenure_sim::mutants::{Fate, Hunt};
 use tenure_sim::seed::Bug;
-use tenure_sim::supervisor::{Flaw, notices};
+use tenure_sim::supervisor_sim::{Flaw, notices};
 
 use super::bar::{cores, hush_panics};
 use super::run::bug;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use tenure_sim::supervisor::{Breach, Flaw, run_all};
+use tenure_sim::supervisor_sim::{Breach, Flaw, run_all};
 
 use super::bar::{bar, cores};
 

@@ -4,7 +4,7 @@ use fastrand::Rng;
 
 use crate::clock::Nanos;
 
-/// The one source of chance in a world: everything that a seed decides is drawn from here, in order.
+/// The one source of chance in a run: everything that a seed decides is drawn from here, in order.
 #[derive(Clone, Debug)]
 pub(crate) struct Chance(Rng);
 

@@ -6,8 +6,8 @@
 
 use tenure_core::guard::Seat;
 
+use crate::machine_sim::ProcessNo;
 use crate::oracle::{Invariant, Scene, Verdict};
-use crate::world::ProcessNo;
 
 /// Watches the seats of process `no`, of which one was opened or whose lease was extended.
 pub(crate) fn watch(scene: Scene<'_>, no: ProcessNo) -> Verdict {

@@ -8,8 +8,8 @@ use tenure_core::ids::{Epoch, Life, ShardId};
 use tenure_core::record::{Holding, LedgerPage};
 
 use crate::clock::Nanos;
+use crate::machine_sim::{Proc, ProcessNo};
 use crate::oracle::{Invariant, LifeNo, Scene, Truth, Verdict};
-use crate::world::{Proc, ProcessNo};
 
 /// Watches a seat that was opened.
 pub(crate) fn opened(now: Nanos, truth: &Truth, seat: &Seat, life: &Life) -> Verdict {

@@ -15,8 +15,8 @@ pub(crate) mod worth;
 use tenure_core::guard::Seat;
 use tenure_core::ids::ShardId;
 
+use crate::machine_sim::{Proc, Work};
 use crate::oracle::{Invariant, Scene, Truth, Verdict};
-use crate::world::{Proc, Work};
 
 /// The work of all who may act for `shard` now.
 fn open_works(scene: Scene<'_>, shard: ShardId) -> impl Iterator<Item = &Work> {

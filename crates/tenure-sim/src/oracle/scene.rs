@@ -2,9 +2,9 @@
 
 use super::Truth;
 use crate::clock::Nanos;
-use crate::world::Proc;
+use crate::machine_sim::Proc;
 
-/// One instant of the world.
+/// One instant of a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scene<'a> {
     pub(crate) now: Nanos,

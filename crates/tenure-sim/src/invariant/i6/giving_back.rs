@@ -4,8 +4,8 @@ use tenure_core::ids::{Epoch, ShardId};
 use tenure_core::record::MemberRecord;
 
 use crate::clock::Nanos;
+use crate::machine_sim::{Proc, Work};
 use crate::oracle::{Invariant, Truth, Verdict};
-use crate::world::{Proc, Work};
 
 /// Watches a process after a turn: whoever leaves has given back what it was promised and has not begun.
 pub(crate) fn declines(now: Nanos, proc: &Proc) -> Verdict {

@@ -5,8 +5,8 @@
 use tenure_core::record::Holding;
 
 use crate::clock::Nanos;
+use crate::machine_sim::{Proc, Work};
 use crate::oracle::{Invariant, Scene, Verdict};
-use crate::world::{Proc, Work};
 
 /// Watches the work for a holding after its owner was told how all members were at `asked`.
 pub(crate) fn watch(scene: Scene<'_>, proc: &Proc, work: &Work, holding: &Holding, asked: Nanos) -> Verdict {

@@ -1,7 +1,7 @@
 //! Whoever has lapsed joins again only when the store was well for a while (L4): else it comes and goes with every hiccup.
 
+use crate::machine_sim::Proc;
 use crate::oracle::{Invariant, Verdict};
-use crate::world::Proc;
 
 /// Watches a process that sends a record as a lease.
 pub(crate) fn joins(proc: &Proc) -> Verdict {

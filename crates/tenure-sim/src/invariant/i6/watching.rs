@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use crate::machine_sim::ProcessNo;
 use crate::oracle::{Invariant, Scene, Verdict};
-use crate::world::ProcessNo;
 
 /// Watches process `no`, which sends `deposed` over a record that it must have watched for `silence`.
 pub(crate) fn deposes(scene: Scene<'_>, no: ProcessNo, whom: &str, silence: Duration) -> Verdict {

@@ -7,10 +7,10 @@ use tenure_core::operator::{self, Mover};
 use tenure_core::record::Key;
 use tenure_core::survey::Onlooker;
 
-use super::World;
+use super::MachineSim;
 use super::queue::{Expect, Write};
 
-impl World<'_> {
+impl MachineSim<'_> {
     /// Moves a shard.
     pub(crate) fn move_some(&mut self) {
         let Some((seen, to)) = self.some_member() else { return };

@@ -27,7 +27,7 @@ const LATEST: u64 = 3;
 
 /// One member with its helpers.
 #[derive(Debug)]
-pub(super) struct World {
+pub(super) struct SupervisorSim {
     kernel: Kernel,
     slate: Slate,
     member: Member,
@@ -41,7 +41,7 @@ pub(super) struct World {
     strike: Moment,
 }
 
-impl World {
+impl SupervisorSim {
     pub(super) fn new(seed: u64, flaw: Option<Flaw>) -> Self {
         let mut chance = Chance::new(seed);
         let beat = TTL / 8;

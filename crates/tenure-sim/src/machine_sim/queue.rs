@@ -1,4 +1,4 @@
-//! What can happen in a world.
+//! What can happen to machines.
 
 use bytes::Bytes;
 use tenure_core::flaw::ANY_VERSION;
@@ -8,7 +8,7 @@ use tenure_core::record::{Key, Version};
 
 use crate::clock::Nanos;
 
-/// The number of a process in this world; every process that ever ran has its own.
+/// The number of a process in this run; every process that ever ran has its own.
 pub(crate) type ProcessNo = usize;
 
 /// A request on its way to the store.

@@ -4,12 +4,12 @@ use bytes::Bytes;
 use tenure_core::ids::{Epoch, Life, ShardId};
 use tenure_core::record::{Key, LedgerPage, MemberRecord, Meta};
 
-use super::World;
+use super::MachineSim;
 use super::driver::member_id;
 use super::network::contains;
 use super::queue::{Expect, Happening, Write};
 
-impl World<'_> {
+impl MachineSim<'_> {
     /// Deletes a member record.
     pub(crate) fn delete_record(&mut self) {
         if let Some(key) = self.some_key(|key| matches!(key, Key::Member(_))) {

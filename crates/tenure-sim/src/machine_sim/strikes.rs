@@ -3,10 +3,10 @@ use tenure_core::message::Event;
 
 use super::network::{Cut, Manner};
 use super::queue::{Happening, ProcessNo};
-use super::{Proc, World, WorldFlaw};
+use super::{MachineSim, OutsideFlaw, Proc};
 use crate::faults::Strike;
 
-impl World<'_> {
+impl MachineSim<'_> {
     /// The next fault strikes, and the one after it is set.
     pub(crate) fn strike(&mut self) {
         if self.healing.has_begun() {
@@ -63,7 +63,7 @@ impl World<'_> {
         let Some(no) = self.some(Proc::runs) else { return };
         let tenth = self.shape.ttl() / 10;
         let until = self.now + self.chance.span((least * tenth, most * tenth));
-        if self.mutant.is(WorldFlaw::SilenceIsProof) {
+        if self.mutant.is(OutsideFlaw::SilenceIsProof) {
             self.spread_the_word(self.procs[no].process);
         }
         self.pause(no, until);

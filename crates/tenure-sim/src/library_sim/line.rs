@@ -1,4 +1,4 @@
-//! A process's end of the line to the store: whatever is asked waits in the outbox until the drill sends it on.
+//! A process's end of the line to the store: whatever is asked waits in the outbox until the simulation sends it on.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -65,7 +65,7 @@ impl Line {
 #[async_trait]
 impl Store for Line {
     fn kind(&self) -> &'static str {
-        "drill"
+        "sim"
     }
 
     async fn get(&self, key: &str, unless: Option<&Version>) -> Result<Read, StoreError> {

@@ -17,13 +17,13 @@ mod hunt;
 mod judge;
 mod kernel;
 mod member;
+mod run;
 mod sexton;
 mod slate;
 mod strike;
 #[cfg(test)]
 mod tests;
 mod warden;
-mod world;
 
 pub use flaw::Flaw;
 pub use hunt::{notices, run_all};
@@ -31,5 +31,5 @@ pub use judge::{Breach, Promise};
 
 /// Runs `seed`: the promise that it broke, if any.
 pub fn run(seed: u64, flaw: Option<Flaw>) -> Option<Breach> {
-    world::World::new(seed, flaw).run()
+    run::SupervisorSim::new(seed, flaw).run()
 }

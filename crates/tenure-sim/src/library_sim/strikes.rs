@@ -3,14 +3,14 @@
 use tenure_core::ids::Process;
 
 use super::faults::Strike;
-use super::world::{Drill, Happening};
+use super::run::{Happening, LibrarySim};
 use crate::clock::Nanos;
-use crate::world::{WorldFlaw, member_id};
+use crate::machine_sim::{OutsideFlaw, member_id};
 
 /// The most processes that one seed starts before it heals.
 const MOST_PROCESSES: usize = 20;
 
-impl Drill<'_> {
+impl LibrarySim<'_> {
     /// Something goes wrong; the next thing will, too.
     pub(super) fn strike(&mut self) {
         if self.healed_at.is_some() {
@@ -27,17 +27,17 @@ impl Drill<'_> {
         let ttl = self.faults.ttl;
         match strike {
             Strike::Crash => self.any(Self::crash),
-            Strike::Freeze => self.any(|drill, no| drill.freeze(no, (ttl / 100, ttl / 2))),
-            Strike::LongFreeze => self.any(|drill, no| drill.freeze(no, (ttl / 2, ttl * 3))),
-            Strike::Leave => self.any(|drill, no| drill.processes[no].leave(false)),
-            Strike::Hurry => self.any(|drill, no| drill.processes[no].leave(true)),
+            Strike::Freeze => self.any(|sim, no| sim.freeze(no, (ttl / 100, ttl / 2))),
+            Strike::LongFreeze => self.any(|sim, no| sim.freeze(no, (ttl / 2, ttl * 3))),
+            Strike::Leave => self.any(|sim, no| sim.processes[no].leave(false)),
+            Strike::Hurry => self.any(|sim, no| sim.processes[no].leave(true)),
             Strike::Start => self.start_one_that_is_down(),
             Strike::Twin => self.twin(),
             Strike::Drain => self.drain_some(),
             Strike::Move => self.move_some(),
             Strike::Fence => self.fence_some(),
             Strike::Delete => self.delete_some(),
-            Strike::Cut => self.any(|drill, no| drill.cut(no, ttl * 2)),
+            Strike::Cut => self.any(|sim, no| sim.cut(no, ttl * 2)),
             Strike::Outage => {
                 let until = self.now + self.chance.span((ttl / 10, ttl * 2));
                 self.processes.iter_mut().for_each(|process| process.cut_until = until);
@@ -66,7 +66,7 @@ impl Drill<'_> {
         let span = self.chance.span(span);
         self.note_of(no, || "stands still".into());
         self.processes[no].frozen = Some(self.now);
-        if self.mutant.is(WorldFlaw::SilenceIsProof) {
+        if self.mutant.is(OutsideFlaw::SilenceIsProof) {
             self.later(1, Happening::Proven(self.processes[no].process));
         }
         self.later(span, Happening::Thaw(no));
@@ -77,7 +77,7 @@ impl Drill<'_> {
         let Some(since) = self.processes[no].frozen.take() else { return };
         self.processes[no].thawed_at = Some(self.now);
         self.note_of(no, || "goes on".into());
-        if self.mutant.is(WorldFlaw::SuspendNotCounted) {
+        if self.mutant.is(OutsideFlaw::SuspendNotCounted) {
             self.processes[no].drifting.forget(self.now - since);
         }
     }

@@ -4,7 +4,7 @@ use tenure_core::flaw::{Flaw, Flaws};
 
 /// A way in which the surroundings of a machine may break the contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WorldFlaw {
+pub enum OutsideFlaw {
     /// The clock stands still while the process does.
     SuspendNotCounted,
     /// A witness takes a process that stands still for dead.
@@ -19,7 +19,7 @@ pub enum WorldFlaw {
     CreateSentTwice,
 }
 
-impl WorldFlaw {
+impl OutsideFlaw {
     /// Every flaw.
     pub const ALL: [Self; 6] = [
         Self::SuspendNotCounted,
@@ -66,7 +66,7 @@ pub(crate) enum Mutant {
     /// One of the machine.
     Core(Flaw),
     /// One of its surroundings.
-    World(WorldFlaw),
+    Outside(OutsideFlaw),
 }
 
 impl Mutant {
@@ -74,12 +74,12 @@ impl Mutant {
     pub(crate) fn flaws(self) -> Flaws {
         match self {
             Self::Core(flaw) => Flaws::only(flaw),
-            Self::Healthy | Self::World(_) => Flaws::default(),
+            Self::Healthy | Self::Outside(_) => Flaws::default(),
         }
     }
 
     /// Whether the surroundings break this rule.
-    pub(crate) fn is(self, flaw: WorldFlaw) -> bool {
-        self == Self::World(flaw)
+    pub(crate) fn is(self, flaw: OutsideFlaw) -> bool {
+        self == Self::Outside(flaw)
     }
 }

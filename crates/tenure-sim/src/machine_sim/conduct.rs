@@ -10,7 +10,7 @@ use tenure_core::message::{CallId, Notice, Reply, Request};
 use tenure_core::moment::Moment;
 use tenure_core::record::{Key, Version};
 
-use super::World;
+use super::MachineSim;
 use super::driver::member_id;
 use super::landing::seq_of;
 use super::queue::ProcessNo;
@@ -89,7 +89,7 @@ impl Conduct {
     }
 }
 
-impl World<'_> {
+impl MachineSim<'_> {
     /// Notes a call that a process makes.
     pub(crate) fn note_sent(&mut self, no: ProcessNo, call: CallId, request: &Request) {
         let proc = &mut self.procs[no];

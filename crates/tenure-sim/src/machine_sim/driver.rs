@@ -11,7 +11,7 @@ use tenure_core::moment::Moment;
 use super::conduct::Conduct;
 use super::proc::{Condition, Proc};
 use super::queue::{Happening, ProcessNo};
-use super::{World, WorldFlaw};
+use super::{MachineSim, OutsideFlaw};
 use crate::clock::Nanos;
 use crate::faults::Habit;
 use crate::invariant::i6::giving_back;
@@ -21,7 +21,7 @@ use crate::words;
 /// The most processes that one seed starts before it heals.
 const MOST_PROCESSES: usize = 24;
 
-impl World<'_> {
+impl MachineSim<'_> {
     /// Starts a process of `member`.
     pub(crate) fn start(&mut self, member: usize) {
         if self.procs.len() >= MOST_PROCESSES && !self.healing.has_begun() {
@@ -128,7 +128,7 @@ impl World<'_> {
 
     fn call_over(&self, write: bool) -> Fault {
         let words = || "no answer in time".to_string();
-        match write && !self.mutant.is(WorldFlaw::TimeoutIsFailure) {
+        match write && !self.mutant.is(OutsideFlaw::TimeoutIsFailure) {
             true => Fault::Indeterminate(words()),
             false => Fault::Unavailable(words()),
         }
@@ -322,7 +322,7 @@ impl World<'_> {
         let Condition::Paused { since } = self.procs[no].condition else { return };
         let proc = &mut self.procs[no];
         proc.condition = Condition::Running;
-        if self.mutant.is(WorldFlaw::SuspendNotCounted) {
+        if self.mutant.is(OutsideFlaw::SuspendNotCounted) {
             proc.clock.forget(self.now - since);
             proc.timer.0 = None;
         }
@@ -330,7 +330,7 @@ impl World<'_> {
         for what in std::mem::take(&mut self.procs[no].inbox) {
             self.deliver(what);
         }
-        if self.mutant.is(WorldFlaw::SuspendNotCounted) && self.procs[no].runs() {
+        if self.mutant.is(OutsideFlaw::SuspendNotCounted) && self.procs[no].runs() {
             self.set_timer(no);
         }
     }

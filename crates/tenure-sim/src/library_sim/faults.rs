@@ -8,7 +8,7 @@ use tenure_core::moment::TTL_FLOOR;
 use super::bench::Manner;
 use crate::clock::{Clock, Nanos};
 use crate::faults::Chance;
-use crate::world::member_id;
+use crate::machine_sim::member_id;
 
 /// A fault that strikes a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,7 +145,7 @@ impl FaultProfile {
     pub(super) fn settings(&self, member: usize, ttl: Nanos) -> Settings {
         let part = |parts: u64| Duration::from_nanos(ttl / parts);
         let mut settings = Settings::default();
-        settings.cluster = "drill".into();
+        settings.cluster = "sim".into();
         settings.shards = self.shards;
         settings.member_id = Some(member_id(member).to_string());
         settings.lease_ttl = part(1);

@@ -17,11 +17,11 @@ use super::process::{Birth, Puppeteer, Surroundings};
 use crate::clock::Nanos;
 use crate::faults::Chance;
 use crate::log::Log;
+use crate::machine_sim::{Mutant, OutsideFlaw, member_id};
 use crate::oracle::{Verdict, Violation};
 use crate::queue::Queue;
 use crate::seed::Bug;
 use crate::words;
-use crate::world::{Mutant, WorldFlaw, member_id};
 
 /// For how many ttl faults strike, at most.
 const STORMY: u64 = 25;
@@ -54,7 +54,7 @@ pub(super) enum Happening {
 
 /// One seed's cluster.
 #[derive(Debug)]
-pub(super) struct Drill<'a> {
+pub(super) struct LibrarySim<'a> {
     pub(super) now: Nanos,
     pub(super) chance: Chance,
     pub(super) faults: FaultProfile,
@@ -76,7 +76,7 @@ pub(super) struct Drill<'a> {
     log: &'a mut Log,
 }
 
-impl<'a> Drill<'a> {
+impl<'a> LibrarySim<'a> {
     /// The cluster of `seed`, before anything has happened.
     pub(super) fn new(seed: u64, bug: Option<Bug>, log: &'a mut Log) -> Self {
         let mut chance = Chance::new(seed);
@@ -97,7 +97,7 @@ impl<'a> Drill<'a> {
             deleted: false,
             drained: None,
             queue: Queue::new(),
-            depot: Depot::new(mutant.is(WorldFlaw::UnconditionalStore)),
+            depot: Depot::new(mutant.is(OutsideFlaw::UnconditionalStore)),
             judge,
             with,
             mutant,
@@ -320,7 +320,7 @@ impl<'a> Drill<'a> {
 }
 
 fn refused(ask: &Ask) -> StoreError {
-    StoreError::new(StoreErrorKind::Unavailable, "drill", ask.name(), ask.key(), "it is away for a while")
+    StoreError::new(StoreErrorKind::Unavailable, "sim", ask.name(), ask.key(), "it is away for a while")
 }
 
 fn told(answer: &Answer) -> String {

@@ -4,14 +4,14 @@ use tenure_core::guard::Seat;
 use tenure_core::ids::{Epoch, ShardId};
 use tenure_core::message::{Event, Outcome};
 
-use super::World;
+use super::MachineSim;
 use super::driver::outcome;
 use super::queue::{Happening, ProcessNo};
 use super::work::{Phase, Work};
 use crate::clock::Nanos;
 use crate::invariant::i6;
 
-impl World<'_> {
+impl MachineSim<'_> {
     /// The machine wants the seat's work to run.
     pub(crate) fn work_starts(&mut self, no: ProcessNo, seat: Seat) {
         self.runs += 1;

@@ -8,7 +8,7 @@ use tenure_core::ids::{MemberId, ShardId};
 
 use super::driver::member_id;
 use super::queue::Happening;
-use super::{Proc, World};
+use super::{MachineSim, Proc};
 use crate::clock::Nanos;
 use crate::invariant::i6::{self, lasting};
 use crate::oracle::Verdict;
@@ -59,7 +59,7 @@ const REST: u64 = 4;
 /// Within how many ttl after the healing the ledger must have come to rest.
 const RESTLESS: u64 = 60;
 
-impl World<'_> {
+impl MachineSim<'_> {
     /// All faults stop.
     pub(crate) fn heal(&mut self) {
         let ttl = self.shape.ttl();

@@ -31,8 +31,8 @@ mod working;
 
 pub(crate) use driver::member_id;
 pub(crate) use flaw::Mutant;
-pub use flaw::WorldFlaw;
+pub use flaw::OutsideFlaw;
 pub(crate) use proc::Proc;
 pub(crate) use queue::ProcessNo;
-pub(crate) use run::World;
+pub(crate) use run::MachineSim;
 pub(crate) use work::Work;

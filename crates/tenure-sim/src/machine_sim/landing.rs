@@ -7,13 +7,13 @@ use tenure_core::record::{Heir, Key, LedgerPage, MemberRecord, MemberState, Meta
 
 use super::operator::says_drained;
 use super::queue::{Happening, ProcessNo, Write};
-use super::{Proc, World};
+use super::{MachineSim, Proc};
 use crate::invariant::i6::{collecting, lasting};
 use crate::invariant::i7::{self, Before};
 use crate::invariant::{i2, i3, i4};
 use crate::oracle::Invariant;
 
-impl World<'_> {
+impl MachineSim<'_> {
     /// Whether the cluster is founded.
     pub(crate) fn is_ready(&self) -> bool {
         self.truth.ready_at.is_some()

@@ -4,12 +4,12 @@ use tenure_core::ids::{MemberId, ShardId};
 use tenure_core::message::Event;
 use tenure_core::plan::Placement;
 
-use super::World;
+use super::MachineSim;
 use super::driver::member_id;
 use super::queue::{Dead, Happening, ProcessNo};
 use crate::clock::Nanos;
 
-impl World<'_> {
+impl MachineSim<'_> {
     /// Sends a word to whoever runs as `id` at `at`.
     pub(crate) fn send_word(&mut self, id: &MemberId, at: Nanos, event: Event) {
         if let Some(member) = (0..self.shape.members).find(|member| member_id(*member) == *id) {

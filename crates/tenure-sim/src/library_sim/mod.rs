@@ -1,6 +1,6 @@
 //! Seeds for the shipped library: its driver, layers, handlers and guards, in virtual time.
 //!
-//! The simulator proper turns machines with a driver of its own, fast enough for a million seeds. A drill runs what users run:
+//! The simulator proper turns machines with a driver of its own, fast enough for a million seeds. This one runs what users run:
 //! members by their builder, work by their handlers. Only four things are not the shipped ones: each process has a runtime
 //! that is turned by hand in place of threads, a manual clock, drawn bits, and a store on the other end of a bad line. That is
 //! slower by far, and catches what only the driver can do wrong.
@@ -16,8 +16,8 @@ mod judge;
 mod line;
 mod operator;
 mod process;
+mod run;
 mod strikes;
-mod world;
 
 #[cfg(test)]
 mod tests;
@@ -30,6 +30,6 @@ use crate::seed::{Bug, panicked};
 
 /// Runs `seed`: the promise it broke, if any.
 pub fn run(seed: u64, bug: Option<Bug>, log: &mut Log) -> Option<Violation> {
-    let caught = catch_unwind(AssertUnwindSafe(|| world::Drill::new(seed, bug, log).run()));
+    let caught = catch_unwind(AssertUnwindSafe(|| run::LibrarySim::new(seed, bug, log).run()));
     caught.unwrap_or_else(|panic| Some(panicked(&*panic)))
 }

@@ -6,7 +6,7 @@ use tenure_core::message::{Request, When};
 use tenure_core::plan::{Candidate, Placement};
 use tenure_core::record::{Holding, Key, LedgerPage, MemberRecord, MemberState, Why};
 
-use super::World;
+use super::MachineSim;
 use super::driver::member_id;
 use super::network::contains;
 use super::queue::ProcessNo;
@@ -18,7 +18,7 @@ use crate::invariant::i6::watching;
 use crate::invariant::i6::worth::Division;
 use crate::oracle::Verdict;
 
-impl World<'_> {
+impl MachineSim<'_> {
     /// A process sends a write: may it say that?
     pub(crate) fn watch_sent(&mut self, no: ProcessNo, request: &Request) {
         let Request::Put { key, value, when } = request else { return };

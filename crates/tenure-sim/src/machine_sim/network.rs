@@ -5,7 +5,7 @@ use tenure_core::message::{CallId, Event, Fault, Grant, Reply, Request, When};
 use tenure_core::record::Key;
 
 use super::queue::{Expect, Fate, Flight, Happening, ProcessNo, Write};
-use super::{World, WorldFlaw};
+use super::{MachineSim, OutsideFlaw};
 use crate::clock::Nanos;
 use crate::invariant::i6;
 
@@ -34,7 +34,7 @@ pub(crate) enum Manner {
     Denying,
 }
 
-impl World<'_> {
+impl MachineSim<'_> {
     /// A process calls the store.
     pub(crate) fn send(&mut self, no: ProcessNo, call: CallId, request: Request) {
         let write = matches!(request, Request::Put { .. } | Request::Delete { .. });
@@ -123,7 +123,7 @@ impl World<'_> {
     /// between, the second copy would bring a line back whose later terms have been used.
     fn may_double(&self, request: &Request) -> bool {
         let create = matches!(request, Request::Put { key: Key::Member(_), when: When::Absent, .. });
-        !create || self.mutant.is(WorldFlaw::CreateSentTwice)
+        !create || self.mutant.is(OutsideFlaw::CreateSentTwice)
     }
 
     /// A request reaches the store.

@@ -1,4 +1,4 @@
-//! A drill that notices nothing proves nothing.
+//! A simulation that notices nothing proves nothing.
 
 use crate::fleet::{Fleet, Trial};
 use crate::log::Log;

@@ -10,10 +10,10 @@ use tenure_core::record::{Key, MemberRecord, Meta};
 use tenure_core::survey::Onlooker;
 
 use super::depot::{Answer, Ask};
-use super::world::{Drill, Happening};
+use super::run::{Happening, LibrarySim};
 use crate::oracle::{Invariant, Verdict};
 
-impl Drill<'_> {
+impl LibrarySim<'_> {
     /// Asks a member to hand its shards on, or no longer.
     pub(super) fn drain_some(&mut self) {
         if let Some((seen, id)) = self.some_member() {
@@ -73,7 +73,7 @@ impl Drill<'_> {
 
     /// A member that was deleted while drained may come back drained: the operator sees it and mends it.
     pub(super) fn mend_drained(&mut self, key: &str) {
-        let id = key.strip_prefix("drill/members/").and_then(|id| id.parse::<MemberId>().ok());
+        let id = key.strip_prefix("sim/members/").and_then(|id| id.parse::<MemberId>().ok());
         let wrong = |id: &MemberId| self.drained.as_ref() != Some(id) && self.is_drained(id);
         if self.healed_at.is_some() && id.as_ref().is_some_and(wrong) {
             self.later(self.faults.ttl / 100, Happening::Undrain);
@@ -145,11 +145,11 @@ impl Drill<'_> {
 }
 
 fn path(key: &Key) -> String {
-    format!("drill/{key}")
+    format!("sim/{key}")
 }
 
 fn path_of_members() -> String {
-    format!("drill/{}", Key::MEMBERS)
+    format!("sim/{}", Key::MEMBERS)
 }
 
 fn named(entry: Entry) -> Option<(MemberId, Versioned)> {

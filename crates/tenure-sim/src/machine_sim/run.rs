@@ -10,7 +10,7 @@ use super::network::Cut;
 use super::proc::Proc;
 use super::queue::{Dead, Happening};
 use super::store::{Store, StoreFlaws};
-use super::{Mutant, WorldFlaw};
+use super::{Mutant, OutsideFlaw};
 use crate::clock::Nanos;
 use crate::faults::{Chance, FaultProfile, Shape, Theme};
 use crate::log::Log;
@@ -22,7 +22,7 @@ const MOST_HAPPENINGS: u64 = 400_000;
 
 /// A whole cluster in virtual time.
 #[derive(Debug)]
-pub(crate) struct World<'a> {
+pub(crate) struct MachineSim<'a> {
     pub(crate) now: Nanos,
     pub(crate) queue: Queue<Happening>,
     pub(crate) chance: Chance,
@@ -52,8 +52,8 @@ pub(crate) struct World<'a> {
     pub(crate) spare: Vec<Action>,
 }
 
-impl<'a> World<'a> {
-    /// The world of `seed`, at its beginning.
+impl<'a> MachineSim<'a> {
+    /// The cluster of `seed`, at its beginning.
     pub(crate) fn new(seed: u64, mutant: Mutant, log: &'a mut Log) -> Self {
         let mut chance = Chance::new(seed);
         let theme = Theme::draw(&mut chance);
@@ -63,8 +63,8 @@ impl<'a> World<'a> {
         }
         let faults = FaultProfile::draw(&mut chance, theme, &shape);
         let flaws = StoreFlaws {
-            versions_repeat: mutant.is(WorldFlaw::VersionsRepeat),
-            unconditional: mutant.is(WorldFlaw::UnconditionalStore),
+            versions_repeat: mutant.is(OutsideFlaw::VersionsRepeat),
+            unconditional: mutant.is(OutsideFlaw::UnconditionalStore),
         };
         Self {
             now: 0,

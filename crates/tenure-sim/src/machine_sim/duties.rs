@@ -6,12 +6,12 @@ use tenure_core::record::{Holding, Key, MemberRecord};
 
 use super::network::contains;
 use super::queue::ProcessNo;
-use super::{Work, World};
+use super::{MachineSim, Work};
 use crate::clock::Nanos;
 use crate::invariant::i3;
 use crate::invariant::i6::{giving_back, going_on, recovering};
 
-impl World<'_> {
+impl MachineSim<'_> {
     /// A process sends its own record: may it, and does the record say what it must of the epochs that ended here?
     pub(crate) fn watch_own(&mut self, no: ProcessNo, id: &MemberId, value: &Bytes) {
         if contains(value, b"\"active\"") {
