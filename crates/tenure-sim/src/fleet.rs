@@ -7,7 +7,7 @@ use std::thread;
 use crate::clock::Nanos;
 use crate::library_sim;
 use crate::log::Log;
-use crate::oracle::Violation;
+use crate::promises::Violation;
 use crate::seed::{self, Bug};
 
 /// How many seeds a thread takes at once.

@@ -8,17 +8,16 @@
 pub mod clock;
 mod faults;
 pub mod fleet;
-mod invariant;
 pub mod library_sim;
 pub mod log;
 mod machine_sim;
 pub mod model;
 pub mod mutants;
-mod oracle;
+mod promises;
 mod queue;
 pub mod seed;
 pub mod supervisor_sim;
 mod words;
 
 pub use machine_sim::OutsideFlaw;
-pub use oracle::{Invariant, Violation};
+pub use promises::{Promise, Violation};

@@ -5,10 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use tenure_core::flaw::Flaw;
 
 use crate::clock::Nanos;
-use crate::invariant::i7;
 use crate::log::Log;
 use crate::machine_sim::{MachineSim, Mutant, OutsideFlaw};
-use crate::oracle::Violation;
+use crate::promises::Violation;
+use crate::promises::nonsense_left_alone;
 
 /// Which rule is broken on purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +72,6 @@ pub fn run_until(seed: u64, bug: Option<Bug>, until: Nanos, log: &mut Log) -> Op
 pub(crate) fn panicked(panic: &(dyn std::any::Any + Send)) -> Violation {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let message = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
-    let (invariant, text) = i7::panicked(message).expect_err("a panic is a violation");
-    Violation { invariant, at: 0, text }
+    let (promise, text) = nonsense_left_alone::panicked(message).expect_err("a panic is a violation");
+    Violation { promise, at: 0, text }
 }

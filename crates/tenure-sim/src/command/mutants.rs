@@ -71,7 +71,7 @@ impl Mutants {
 fn fate(fate: &Fate) -> String {
     match fate {
         Fate::Killed(failure) => {
-            format!("killed by {} in seed {}", failure.violation.invariant, failure.seed)
+            format!("killed by {} in seed {}", failure.violation.promise, failure.seed)
         }
         Fate::BrokenAnyway(failure) => {
             format!("**proves nothing**: seed {} breaks a promise without it too", failure.seed)

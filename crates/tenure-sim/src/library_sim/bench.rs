@@ -9,7 +9,7 @@ use tenure::{BoxError, Fence, Shard, ShardId};
 use tokio::sync::oneshot;
 
 use crate::faults::Chance;
-use crate::oracle::{Invariant, Verdict};
+use crate::promises::{Promise, Verdict};
 
 /// Work that may still go on.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl Book {
             if let Some(left) = pieces.iter().find(earlier).filter(|left| !excused(left.process)) {
                 let (shard, old, new) = (piece.fence.shard, left.process, piece.process);
                 let text = format!("{new} acts for s{shard}, and work of {old} for it is left");
-                return Err((Invariant::I3, text));
+                return Err((Promise::EarlierEnded, text));
             }
         }
         Ok(())

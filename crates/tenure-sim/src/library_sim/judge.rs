@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use tenure::{Epoch, ShardId};
 
 use super::bench::Book;
-use crate::invariant::i6;
-use crate::oracle::{Invariant, Verdict};
+use crate::promises::settles::service;
+use crate::promises::{Promise, Verdict};
 
 /// Remembers who acted, and judges who acts.
 #[derive(Debug)]
@@ -34,7 +34,10 @@ impl Judge {
             }
             let (shard, process) = (piece.fence.shard, piece.process);
             if let Some(other) = acting.insert(shard, process).filter(|other| *other != process) {
-                return Err((Invariant::I1, format!("processes {other} and {process} may act for s{shard}")));
+                return Err((
+                    Promise::SingleOwner,
+                    format!("processes {other} and {process} may act for s{shard}"),
+                ));
             }
             self.follows(shard, piece.fence.epoch, process)?;
         }
@@ -47,7 +50,7 @@ impl Judge {
         let (latest, by) = *self.latest.entry(shard).or_insert((epoch, process));
         if epoch < latest || epoch == latest && by != process {
             let text = format!("s{shard} is acted for at epoch {epoch} by {process}, after {latest} by {by}");
-            return Err((Invariant::I2, text));
+            return Err((Promise::EpochsGrow, text));
         }
         self.latest.insert(shard, (epoch, process));
         Ok(())
@@ -60,6 +63,6 @@ impl Judge {
 
     /// Every shard must have been served since.
     pub(super) fn in_time(&self) -> Verdict {
-        i6::in_time(&self.served)
+        service::in_time(&self.served)
     }
 }

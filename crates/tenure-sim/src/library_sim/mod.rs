@@ -25,7 +25,7 @@ mod tests;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::log::Log;
-use crate::oracle::Violation;
+use crate::promises::Violation;
 use crate::seed::{Bug, panicked};
 
 /// Runs `seed`: the promise it broke, if any.

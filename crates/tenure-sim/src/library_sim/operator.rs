@@ -11,7 +11,7 @@ use tenure_core::survey::Onlooker;
 
 use super::depot::{Answer, Ask};
 use super::run::{Happening, LibrarySim};
-use crate::oracle::{Invariant, Verdict};
+use crate::promises::{Promise, Verdict};
 
 impl LibrarySim<'_> {
     /// Asks a member to hand its shards on, or no longer.
@@ -86,13 +86,13 @@ impl LibrarySim<'_> {
         let known = self.record(id).is_some();
         if known && !self.is_drained(id) {
             return Err((
-                Invariant::I6,
+                Promise::Settles,
                 format!("{id} was drained, and its record does not say so any more"),
             ));
         }
         let acts = |process: usize| self.name_of(process) == *id;
         match self.with.book.acting().find(|(_, process)| acts(*process)) {
-            Some((shard, _)) => Err((Invariant::I6, format!("{id} is drained, and acts for s{shard}"))),
+            Some((shard, _)) => Err((Promise::Settles, format!("{id} is drained, and acts for s{shard}"))),
             None => Ok(()),
         }
     }

@@ -18,7 +18,7 @@ use crate::clock::Nanos;
 use crate::faults::Chance;
 use crate::log::Log;
 use crate::machine_sim::{Mutant, OutsideFlaw, member_id};
-use crate::oracle::{Verdict, Violation};
+use crate::promises::{Verdict, Violation};
 use crate::queue::Queue;
 use crate::seed::Bug;
 use crate::words;
@@ -309,10 +309,10 @@ impl<'a> LibrarySim<'a> {
     }
 
     fn judged(&mut self, verdict: Verdict) {
-        if let Err((invariant, text)) = verdict
+        if let Err((promise, text)) = verdict
             && self.violation.is_none()
         {
-            let violation = Violation { invariant, at: self.now, text };
+            let violation = Violation { promise, at: self.now, text };
             self.note("judge", || violation.to_string());
             self.violation = Some(violation);
         }

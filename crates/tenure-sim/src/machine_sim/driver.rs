@@ -14,8 +14,8 @@ use super::queue::{Happening, ProcessNo};
 use super::{MachineSim, OutsideFlaw};
 use crate::clock::Nanos;
 use crate::faults::Habit;
-use crate::invariant::i6::giving_back;
-use crate::invariant::{i1, i2, i3, i4, i5};
+use crate::promises::settles::duties;
+use crate::promises::{closed_has_no_lease, earlier_ended, epochs_grow, lapsed_never_acts, single_owner};
 use crate::words;
 
 /// The most processes that one seed starts before it heals.
@@ -189,13 +189,13 @@ impl MachineSim<'_> {
         if opened || extended {
             let leased = self.procs[no].machine.lease().holds(self.procs[no].clock.read(self.now));
             if leased {
-                self.judge(i5::leased(self.scene(), no));
-                self.judge(i4::leased(self.scene(), no));
+                self.judge(lapsed_never_acts::leased(self.scene(), no));
+                self.judge(closed_has_no_lease::leased(self.scene(), no));
             }
-            self.judge(i1::watch(self.scene(), no));
+            self.judge(single_owner::watch(self.scene(), no));
         }
         if eventful {
-            self.judge(giving_back::declines(self.now, &self.procs[no]));
+            self.judge(duties::declines(self.now, &self.procs[no]));
             self.note_resigned(no);
             self.procs[no].works.retain(|work| !work.is_over());
         }
@@ -231,8 +231,8 @@ impl MachineSim<'_> {
             self.truth.arrived(work.seat.shard(), work.seat.epoch());
             let (seat, life) = (work.seat.clone(), proc.life);
             let Some(life) = life.map(|number| self.truth.lives[number].life.clone()) else { continue };
-            self.judge(i2::opened(&self.truth, &seat, &life));
-            self.judge(i3::opened(self.now, &self.truth, &seat, &life));
+            self.judge(epochs_grow::opened(&self.truth, &seat, &life));
+            self.judge(earlier_ended::opened(self.now, &self.truth, &seat, &life));
         }
         any
     }
@@ -265,7 +265,7 @@ impl MachineSim<'_> {
             Action::Abort(_) => self.kill(no, "its watchdog aborted it"),
             Action::Notice(notice) => self.hear(no, notice),
             Action::End(_) => {
-                self.reprove(giving_back::ends(&self.procs[no]));
+                self.reprove(duties::ends(&self.procs[no]));
                 self.kill(no, "it ended");
             }
         }
@@ -276,11 +276,11 @@ impl MachineSim<'_> {
         match notice {
             Notice::Joined(life) => {
                 self.procs[no].life = self.truth.find(&life);
-                self.judge(i5::joined(self.scene(), no));
+                self.judge(lapsed_never_acts::joined(self.scene(), no));
             }
             Notice::Lapsed { .. } => {
                 self.procs[no].note_lapse();
-                self.judge(i5::detached(self.scene(), no));
+                self.judge(lapsed_never_acts::detached(self.scene(), no));
             }
             Notice::Found { .. } => self.procs[no].found = true,
             _ => {}
@@ -288,7 +288,7 @@ impl MachineSim<'_> {
     }
 
     fn grant(&mut self, no: ProcessNo, grant: Grant) {
-        self.judge(i3::said_ended(self.now, &self.procs[no], grant.shard, grant.owner_epoch));
+        self.judge(earlier_ended::said_ended(self.now, &self.procs[no], grant.shard, grant.owner_epoch));
         self.truth.granted(&grant.owner, grant.shard, grant.owner_epoch);
         self.send_grant(grant);
     }

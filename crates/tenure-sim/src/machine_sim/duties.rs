@@ -8,14 +8,14 @@ use super::network::contains;
 use super::queue::ProcessNo;
 use super::{MachineSim, Work};
 use crate::clock::Nanos;
-use crate::invariant::i3;
-use crate::invariant::i6::{giving_back, going_on, recovering};
+use crate::promises::earlier_ended;
+use crate::promises::settles::duties;
 
 impl MachineSim<'_> {
     /// A process sends its own record: may it, and does the record say what it must of the epochs that ended here?
     pub(crate) fn watch_own(&mut self, no: ProcessNo, id: &MemberId, value: &Bytes) {
         if contains(value, b"\"active\"") {
-            self.reprove(recovering::joins(&self.procs[no]));
+            self.reprove(duties::joins_again(&self.procs[no]));
         }
         let truth = &self.truth;
         let proc = &mut self.procs[no];
@@ -28,9 +28,9 @@ impl MachineSim<'_> {
             return;
         }
         for (shard, epoch) in record.released.iter() {
-            self.judge(i3::said_ended(self.now, &self.procs[no], shard, epoch));
+            self.judge(earlier_ended::said_ended(self.now, &self.procs[no], shard, epoch));
         }
-        self.reprove(giving_back::stays_said(&self.truth, &self.procs[no], &record));
+        self.reprove(duties::stays_said(&self.truth, &self.procs[no], &record));
     }
 
     fn is_of_present_life(&self, no: ProcessNo, record: &MemberRecord) -> bool {
@@ -46,7 +46,7 @@ impl MachineSim<'_> {
             return;
         }
         let verdict = proc.works.iter().try_for_each(|work| match self.known_holding(no, work) {
-            Some(holding) => going_on::watch(self.scene(), proc, work, holding, asked),
+            Some(holding) => duties::drains_for_somebody(self.scene(), proc, work, holding, asked),
             None => Ok(()),
         });
         self.reprove(verdict);

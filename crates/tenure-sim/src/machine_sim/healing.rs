@@ -10,8 +10,8 @@ use super::driver::member_id;
 use super::queue::Happening;
 use super::{MachineSim, Proc};
 use crate::clock::Nanos;
-use crate::invariant::i6::{self, lasting};
-use crate::oracle::Verdict;
+use crate::promises::Verdict;
+use crate::promises::settles::{lasting, service};
 
 /// How far the healing is, and what was seen since.
 #[derive(Debug, Default)]
@@ -123,7 +123,7 @@ impl MachineSim<'_> {
         self.ensure_somebody_stays();
         self.note("fault", || "everything is whole".into());
         let shards = (0..self.shape.shards).map(ShardId);
-        self.healing.served = shards.map(|shard| i6::is_served(self.scene(), shard)).collect();
+        self.healing.served = shards.map(|shard| service::is_served(self.scene(), shard)).collect();
         self.healing.ledger_changes = 0;
         self.tell_all_wants();
         self.queue.put(self.now + self.service_bound(), Happening::Judge);
@@ -138,7 +138,7 @@ impl MachineSim<'_> {
 
     /// The time within which every shard must have an owner is over.
     pub(crate) fn judge_service(&mut self) {
-        self.judge(i6::in_time(&self.healing.served));
+        self.judge(service::in_time(&self.healing.served));
         self.settle();
     }
 
@@ -159,11 +159,11 @@ impl MachineSim<'_> {
         let rest_at = self.truth.ledger_changed_at + REST * ttl;
         let latest = self.healing.healed_at.unwrap_or_default() + RESTLESS * ttl;
         if self.now >= rest_at {
-            self.judge(i6::at_rest(self.scene()));
+            self.judge(service::at_rest(self.scene()));
             self.judge(self.orders_last());
             self.done = true;
         } else if self.now >= latest {
-            self.judge(i6::restless(self.healing.ledger_changes));
+            self.judge(service::restless(self.healing.ledger_changes));
         } else {
             self.queue.put(rest_at, Happening::Settle);
         }

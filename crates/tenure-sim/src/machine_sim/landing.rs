@@ -8,10 +8,10 @@ use tenure_core::record::{Heir, Key, LedgerPage, MemberRecord, MemberState, Meta
 use super::operator::says_drained;
 use super::queue::{Happening, ProcessNo, Write};
 use super::{MachineSim, Proc};
-use crate::invariant::i6::{collecting, lasting};
-use crate::invariant::i7::{self, Before};
-use crate::invariant::{i2, i3, i4};
-use crate::oracle::Invariant;
+use crate::promises::Promise;
+use crate::promises::nonsense_left_alone::{self, Before};
+use crate::promises::settles::{duties, lasting};
+use crate::promises::{closed_has_no_lease, earlier_ended, epochs_grow};
 
 impl MachineSim<'_> {
     /// Whether the cluster is founded.
@@ -31,9 +31,9 @@ impl MachineSim<'_> {
         let rewound = self.rewound.get_mut(key).filter(|_| mends).is_some_and(std::mem::take);
         if let Some(no) = by {
             let ready = self.is_ready();
-            self.judge(i7::wrote(&self.procs[no].name, key, before, ready));
+            self.judge(nonsense_left_alone::wrote(&self.procs[no].name, key, before, ready));
             if let (Key::Member(id), None) = (key, &value) {
-                self.reprove(collecting::removed(&self.truth, &self.procs[no].name, id));
+                self.reprove(duties::removed(&self.truth, &self.procs[no].name, id));
             }
             if let (Key::Member(id), Some(old), Some(new)) = (key, &old, &value) {
                 self.watch_member_write(no, id, (old, new), rewound);
@@ -64,7 +64,7 @@ impl MachineSim<'_> {
         self.reprove(verdict);
         let lease = |bytes: &Bytes| MemberRecord::decode(id, bytes, self.shape.ttl_max).ok();
         if let (true, Some(old), Some(new)) = (rewound, lease(old), lease(new)) {
-            self.judge(i7::carried_on(&self.procs[no].name, &old, &new));
+            self.judge(nonsense_left_alone::carried_on(&self.procs[no].name, &old, &new));
         }
     }
 
@@ -98,7 +98,10 @@ impl MachineSim<'_> {
             (true, _) => {}
             (false, None) => self.spoiled.push(key.clone()),
             (false, Some(_)) => {
-                self.judge(Err((Invariant::I7, format!("a member wrote a {key} that makes no sense"))));
+                self.judge(Err((
+                    Promise::NonsenseLeftAlone,
+                    format!("a member wrote a {key} that makes no sense"),
+                )));
             }
         }
     }
@@ -113,7 +116,7 @@ impl MachineSim<'_> {
         let Some(meta) = &self.truth.meta else { return false };
         let Ok(record) = MemberRecord::decode(id, value, meta.ttl_max()) else { return false };
         self.truth.member_landed(self.now, id, &record);
-        self.judge(i4::closed(self.scene()));
+        self.judge(closed_has_no_lease::closed(self.scene()));
         true
     }
 
@@ -122,9 +125,9 @@ impl MachineSim<'_> {
         let Ok(page) = LedgerPage::decode(number, value, meta) else { return false };
         let first = number * meta.page_size;
         let old = self.truth.pages[number as usize].take();
-        self.judge(i2::page(&self.truth, first, old.as_ref(), &page));
+        self.judge(epochs_grow::page(&self.truth, first, old.as_ref(), &page));
         if let Some(old) = &old {
-            self.judge(i3::page(self.scene(), by, first, old, &page));
+            self.judge(earlier_ended::page(self.scene(), by, first, old, &page));
             self.healing.ledger_changes += usize::from(old.holdings != page.holdings);
             self.note_declined(by, first, old, &page);
         }

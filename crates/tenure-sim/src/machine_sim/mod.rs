@@ -4,7 +4,7 @@
 //!   strike ──► fault                     ┌─ Proc: machine, clock, work ─┐
 //!   queue ───► happening ──► deliver ──► │ handle / advance → actions   │ ──► carry out ──► queue
 //!                 │                      └──────────────────────────────┘
-//!                 └──► arrival ──► store ──► landing ──► truth, invariants
+//!                 └──► arrival ──► store ──► landing ──► truth, promises
 //! ```
 //!
 //! Where to begin: `run` is the loop, `driver` does for a machine what the real driver does, `network` decides what becomes

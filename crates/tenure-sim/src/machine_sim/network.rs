@@ -7,7 +7,7 @@ use tenure_core::record::Key;
 use super::queue::{Expect, Fate, Flight, Happening, ProcessNo, Write};
 use super::{MachineSim, OutsideFlaw};
 use crate::clock::Nanos;
-use crate::invariant::i6;
+use crate::promises::settles::service;
 
 /// For a while, some calls of some processes do not get through.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ impl MachineSim<'_> {
         self.watch_sent(no, &request);
         self.note_sent(no, call, &request);
         let calls = self.procs[no].count_call(self.now);
-        self.judge(i6::pace(&self.truth, &self.procs[no], calls));
+        self.judge(service::pace(&self.truth, &self.procs[no], calls));
         self.procs[no].pending.push((call, write));
         let fate = self.fate(no, write);
         let over = self.time_over(no);

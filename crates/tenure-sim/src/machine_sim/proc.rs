@@ -11,7 +11,7 @@ use super::queue::Happening;
 use super::work::Work;
 use crate::clock::{Clock, Nanos};
 use crate::faults::SECOND;
-use crate::oracle::LifeNo;
+use crate::promises::LifeNo;
 
 /// How a process is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

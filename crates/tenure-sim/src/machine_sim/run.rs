@@ -14,7 +14,7 @@ use super::{Mutant, OutsideFlaw};
 use crate::clock::Nanos;
 use crate::faults::{Chance, FaultProfile, Shape, Theme};
 use crate::log::Log;
-use crate::oracle::{Invariant, Scene, Truth, Verdict, Violation};
+use crate::promises::{Promise, Scene, Truth, Verdict, Violation};
 use crate::queue::Queue;
 
 /// More happenings than this among eight processes, or as many more among more of them, mean that machines keep each other busy for ever.
@@ -105,7 +105,7 @@ impl<'a> MachineSim<'a> {
                 break;
             }
             if self.queue.count() > MOST_HAPPENINGS / 8 * self.procs.len().max(8) as u64 {
-                self.judge(Err((Invariant::I6, "machines keep each other busy for ever".into())));
+                self.judge(Err((Promise::Settles, "machines keep each other busy for ever".into())));
             }
         }
         self.violation.take().or_else(|| self.reproof.take())
@@ -142,20 +142,20 @@ impl<'a> MachineSim<'a> {
         }
     }
 
-    /// This instant, for an invariant to look at.
+    /// This instant, for a promise to look at.
     pub(crate) fn scene(&self) -> Scene<'_> {
         Scene { now: self.now, procs: &self.procs, truth: &self.truth }
     }
 
     /// Notes a broken promise, unless the seed's clocks excuse it. The first one counts.
     pub(crate) fn judge(&mut self, verdict: Verdict) {
-        let Err((invariant, text)) = verdict else { return };
-        let excused =
-            self.shape.faulty.is_some() && matches!(invariant, Invariant::I1 | Invariant::I3 | Invariant::I4);
+        let Err((promise, text)) = verdict else { return };
+        let excused = self.shape.faulty.is_some()
+            && matches!(promise, Promise::SingleOwner | Promise::EarlierEnded | Promise::ClosedHasNoLease);
         if excused || self.violation.is_some() {
             return;
         }
-        let violation = Violation { invariant, at: self.now, text };
+        let violation = Violation { promise, at: self.now, text };
         self.log.note(self.now, || "judge".into(), || violation.to_string());
         self.violation = Some(violation);
     }
@@ -163,9 +163,9 @@ impl<'a> MachineSim<'a> {
     /// Notes that a rule was broken on which no safety rests. The run goes on, for worse may come of it; the first one
     /// counts.
     pub(crate) fn reprove(&mut self, verdict: Verdict) {
-        let Err((invariant, text)) = verdict else { return };
+        let Err((promise, text)) = verdict else { return };
         if self.reproof.is_none() && self.violation.is_none() {
-            let violation = Violation { invariant, at: self.now, text };
+            let violation = Violation { promise, at: self.now, text };
             self.log.note(self.now, || "judge".into(), || violation.to_string());
             self.reproof = Some(violation);
         }

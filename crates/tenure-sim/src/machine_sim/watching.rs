@@ -11,12 +11,12 @@ use super::driver::member_id;
 use super::network::contains;
 use super::queue::ProcessNo;
 use crate::clock::Nanos;
-use crate::invariant::i5;
-use crate::invariant::i6::fitness::{self, Chosen};
-use crate::invariant::i6::turns::{self, Sent};
-use crate::invariant::i6::watching;
-use crate::invariant::i6::worth::Division;
-use crate::oracle::Verdict;
+use crate::promises::Verdict;
+use crate::promises::lapsed_never_acts;
+use crate::promises::settles::duties;
+use crate::promises::settles::fitness::{self, Chosen};
+use crate::promises::settles::turns::{self, Sent};
+use crate::promises::settles::worth::Division;
 
 impl MachineSim<'_> {
     /// A process sends a write: may it say that?
@@ -24,7 +24,7 @@ impl MachineSim<'_> {
         let Request::Put { key, value, when } = request else { return };
         match key {
             Key::Page(number) if self.procs[no].found => {
-                self.judge(i5::plans(self.scene(), no));
+                self.judge(lapsed_never_acts::plans(self.scene(), no));
                 self.watch_plan(no, *number, value, when);
             }
             Key::Member(id) if contains(value, b"\"deposed\"") => self.watch_deposing(no, id, value),
@@ -176,7 +176,7 @@ impl MachineSim<'_> {
         let rewound = self.rewound.contains_key(&Key::Member(id.clone()));
         if record.state == MemberState::Deposed && !rewound {
             let silence = self.procs[no].timing.silence(record.ttl());
-            self.reprove(watching::deposes(self.scene(), no, id.as_str(), silence));
+            self.reprove(duties::deposes(self.scene(), no, id.as_str(), silence));
         }
     }
 }

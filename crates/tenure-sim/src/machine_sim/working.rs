@@ -9,7 +9,7 @@ use super::driver::outcome;
 use super::queue::{Happening, ProcessNo};
 use super::work::{Phase, Work};
 use crate::clock::Nanos;
-use crate::invariant::i6;
+use crate::promises::settles::service;
 
 impl MachineSim<'_> {
     /// The machine wants the seat's work to run.
@@ -87,7 +87,7 @@ impl MachineSim<'_> {
             ended.extend(self.others_end(no));
         }
         self.tell_ended(no, ended);
-        self.judge(recalled.map_or(Ok(()), |seat| i6::goes_on(&self.procs[no], &seat)));
+        self.judge(recalled.map_or(Ok(()), |seat| service::goes_on(&self.procs[no], &seat)));
     }
 
     /// Whatever else was asked to end does so at the same time.

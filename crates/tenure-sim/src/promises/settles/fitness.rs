@@ -8,7 +8,7 @@ use tenure_core::ids::{Life, ShardId};
 
 use crate::clock::Nanos;
 use crate::machine_sim::ProcessNo;
-use crate::oracle::{Invariant, Scene, Verdict};
+use crate::promises::{Promise, Scene, Verdict};
 
 /// A life that process `by` gives a shard to.
 #[derive(Clone, Copy, Debug)]
@@ -65,5 +65,5 @@ pub(crate) fn is_fresh(scene: Scene<'_>, chosen: &Chosen<'_>) -> Verdict {
 
 fn wrong(scene: Scene<'_>, by: ProcessNo, life: &Life, why: &str) -> Verdict {
     let name = &scene.procs[by].name;
-    Err((Invariant::I6, format!("{name} gives a shard to {life}, {why}")))
+    Err((Promise::Settles, format!("{name} gives a shard to {life}, {why}")))
 }

@@ -1,4 +1,4 @@
-//! What an invariant looks at.
+//! What a promise looks at.
 
 use super::Truth;
 use crate::clock::Nanos;

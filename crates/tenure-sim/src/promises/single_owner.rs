@@ -7,7 +7,7 @@
 use tenure_core::guard::Seat;
 
 use crate::machine_sim::ProcessNo;
-use crate::oracle::{Invariant, Scene, Verdict};
+use crate::promises::{Promise, Scene, Verdict};
 
 /// Watches the seats of process `no`, of which one was opened or whose lease was extended.
 pub(crate) fn watch(scene: Scene<'_>, no: ProcessNo) -> Verdict {
@@ -23,7 +23,7 @@ pub(crate) fn watch(scene: Scene<'_>, no: ProcessNo) -> Verdict {
                 scene.procs[other].name,
                 theirs.epoch()
             );
-            return Err((Invariant::I1, text));
+            return Err((Promise::SingleOwner, text));
         }
     }
     Ok(())

@@ -9,7 +9,7 @@ use tenure_core::record::{Holding, LedgerPage};
 
 use crate::clock::Nanos;
 use crate::machine_sim::{Proc, ProcessNo};
-use crate::oracle::{Invariant, LifeNo, Scene, Truth, Verdict};
+use crate::promises::{LifeNo, Promise, Scene, Truth, Verdict};
 
 /// Watches a seat that was opened.
 pub(crate) fn opened(now: Nanos, truth: &Truth, seat: &Seat, life: &Life) -> Verdict {
@@ -22,7 +22,7 @@ pub(crate) fn opened(now: Nanos, truth: &Truth, seat: &Seat, life: &Life) -> Ver
                 "{life} acts for {shard:?} at {epoch:?}, and {:?} of {} has not ended",
                 given.epoch, given.life
             );
-            return Err((Invariant::I3, text));
+            return Err((Promise::EarlierEnded, text));
         }
     }
     Ok(())
@@ -82,7 +82,7 @@ impl Judge<'_> {
         {
             return Ok(());
         }
-        Err((Invariant::I3, format!("{shard:?}: {what}, and {epoch:?} of {life} has not ended")))
+        Err((Promise::EarlierEnded, format!("{shard:?}: {what}, and {epoch:?} of {life} has not ended")))
     }
 }
 
@@ -91,11 +91,11 @@ pub(crate) fn said_ended(now: Nanos, proc: &Proc, shard: ShardId, epoch: Epoch) 
     let Some(work) = proc.work(shard, epoch) else { return Ok(()) };
     if work.seat.holds(proc.clock.read(now)) {
         let text = format!("{} says that it ended {shard:?} at {epoch:?}, and its guard is open", proc.name);
-        return Err((Invariant::I3, text));
+        return Err((Promise::EarlierEnded, text));
     }
     if work.is_running() {
         let text = format!("{} says that it ended {shard:?} at {epoch:?}, and its work runs", proc.name);
-        return Err((Invariant::I3, text));
+        return Err((Promise::EarlierEnded, text));
     }
     Ok(())
 }

@@ -5,7 +5,7 @@
 
 use tenure_core::record::{Key, MemberRecord};
 
-use crate::oracle::{Invariant, Verdict};
+use crate::promises::{Promise, Verdict};
 
 /// What a write found at its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,10 +22,10 @@ pub(crate) enum Before {
 pub(crate) fn wrote(who: &str, key: &Key, before: Before, ready: bool) -> Verdict {
     match (key, before) {
         (_, Before::Nonsense) => {
-            Err((Invariant::I7, format!("{who} wrote over {key}, which nobody can understand")))
+            Err((Promise::NonsenseLeftAlone, format!("{who} wrote over {key}, which nobody can understand")))
         }
         (Key::Page(_), Before::Absent) if ready => {
-            Err((Invariant::I7, format!("{who} created {key} although the cluster was ready")))
+            Err((Promise::NonsenseLeftAlone, format!("{who} created {key} although the cluster was ready")))
         }
         (Key::Meta | Key::Member(_) | Key::Page(_), Before::Absent | Before::Sense) => Ok(()),
     }
@@ -36,14 +36,15 @@ pub(crate) fn wrote(who: &str, key: &Key, before: Before, ready: bool) -> Verdic
 pub(crate) fn carried_on(who: &str, old: &MemberRecord, new: &MemberRecord) -> Verdict {
     let same = old.incarnation() == new.incarnation() && old.process == new.process;
     match same && new.state.is_open() {
-        true => {
-            Err((Invariant::I7, format!("{who} goes on though its own record went back to seq {}", old.seq)))
-        }
+        true => Err((
+            Promise::NonsenseLeftAlone,
+            format!("{who} goes on though its own record went back to seq {}", old.seq),
+        )),
         false => Ok(()),
     }
 }
 
 /// A machine panicked.
 pub(crate) fn panicked(message: &str) -> Verdict {
-    Err((Invariant::I7, format!("a machine panicked: {message}")))
+    Err((Promise::NonsenseLeftAlone, format!("a machine panicked: {message}")))
 }

@@ -4,27 +4,28 @@
 use tenure_core::ids::{MemberId, ShardId};
 use tenure_core::record::{Heir, MemberRecord};
 
-use crate::oracle::{Invariant, Scene, Verdict};
+use crate::promises::{Promise, Scene, Verdict};
 
 /// A member writes a record over one that said whether it is drained: that is for the operator alone to change.
 pub(crate) fn stays_drained(who: &str, id: &MemberId, before: bool, after: bool) -> Verdict {
     match before == after {
         true => Ok(()),
-        false => {
-            Err((Invariant::I6, format!("{who} changes whether {id} is drained, from {before} to {after}")))
-        }
+        false => Err((
+            Promise::Settles,
+            format!("{who} changes whether {id} is drained, from {before} to {after}"),
+        )),
     }
 }
 
 /// The ledger has come to rest while an operator wants `id` drained.
 pub(crate) fn has_nothing(scene: Scene<'_>, id: &MemberId, record: Option<&MemberRecord>) -> Verdict {
     if record.is_some_and(|record| !record.drained) {
-        return Err((Invariant::I6, format!("{id} was drained, and its record does not say so any more")));
+        return Err((Promise::Settles, format!("{id} was drained, and its record does not say so any more")));
     }
     let mut holdings = scene.truth.pages.iter().flatten().flat_map(|page| &page.holdings);
     match holdings.any(|holding| holding.owner.as_ref().is_some_and(|owner| owner.id() == id)) {
         true => {
-            Err((Invariant::I6, format!("{id} is drained, and owns shards though the ledger is at rest")))
+            Err((Promise::Settles, format!("{id} is drained, and owns shards though the ledger is at rest")))
         }
         false => Ok(()),
     }
@@ -37,7 +38,7 @@ pub(crate) fn nothing_is_asked_back<'a>(
     let mut open = records.filter(|(_, record)| record.state.is_open());
     match open.find(|(_, record)| !record.give_back.is_empty()) {
         Some((id, _)) => {
-            Err((Invariant::I6, format!("{id} was asked to give shards back, and never judged that")))
+            Err((Promise::Settles, format!("{id} was asked to give shards back, and never judged that")))
         }
         None => Ok(()),
     }
@@ -49,7 +50,7 @@ pub(crate) fn have_arrived(scene: Scene<'_>, moves: &[(ShardId, Heir)]) -> Verdi
         let given = scene.truth.given(*shard, heir.epoch);
         if given.is_some_and(|given| !given.arrived && !scene.truth.ended(scene.now, given)) {
             let text = format!("{shard:?} was moved to {}, which never got it", heir.life);
-            return Err((Invariant::I6, text));
+            return Err((Promise::Settles, text));
         }
     }
     Ok(())

@@ -1,22 +1,11 @@
-//! I6: once faults stop, every shard has an acting owner in time (2·ttl, or 2·ttl_max where a record was deleted), heirs are
-//! settled, and the ledger comes to rest. What the rules of settling ask of a planner, of an observer and of whoever
-//! removes records is watched in files of their own.
-
-pub(crate) mod collecting;
-pub(crate) mod fitness;
-pub(crate) mod giving_back;
-pub(crate) mod going_on;
-pub(crate) mod lasting;
-pub(crate) mod recovering;
-pub(crate) mod turns;
-pub(crate) mod watching;
-pub(crate) mod worth;
+//! Every shard has an acting owner in time (2·ttl, or 2·ttl_max where a record was deleted), heirs are settled, and the ledger comes
+//! to rest; and meanwhile no process keeps the store busy.
 
 use tenure_core::guard::Seat;
 use tenure_core::ids::ShardId;
 
 use crate::machine_sim::{Proc, Work};
-use crate::oracle::{Invariant, Scene, Truth, Verdict};
+use crate::promises::{Promise, Scene, Truth, Verdict};
 
 /// The work of all who may act for `shard` now.
 fn open_works(scene: Scene<'_>, shard: ShardId) -> impl Iterator<Item = &Work> {
@@ -34,7 +23,7 @@ pub(crate) fn is_served(scene: Scene<'_>, shard: ShardId) -> bool {
 /// The time is over: every shard must have had an owner since faults stopped.
 pub(crate) fn in_time(served: &[bool]) -> Verdict {
     match served.iter().position(|served| !served) {
-        Some(shard) => Err((Invariant::I6, format!("s{shard} had no owner in time"))),
+        Some(shard) => Err((Promise::Settles, format!("s{shard} had no owner in time"))),
         None => Ok(()),
     }
 }
@@ -48,9 +37,10 @@ fn is_worked_for(scene: Scene<'_>, shard: ShardId) -> bool {
 pub(crate) fn goes_on(proc: &Proc, seat: &Seat) -> Verdict {
     let idle = proc.work(seat.shard(), seat.epoch()).is_none_or(|work| !work.is_running());
     match idle && proc.runs() && !seat.closed() {
-        true => {
-            Err((Invariant::I6, format!("nobody works for s{}, whose move was called off", seat.shard().0)))
-        }
+        true => Err((
+            Promise::Settles,
+            format!("nobody works for s{}, whose move was called off", seat.shard().0),
+        )),
         false => Ok(()),
     }
 }
@@ -59,16 +49,16 @@ pub(crate) fn goes_on(proc: &Proc, seat: &Seat) -> Verdict {
 pub(crate) fn at_rest(scene: Scene<'_>) -> Verdict {
     for shard in 0..scene.truth.given.len() {
         if !is_served(scene, ShardId(shard as u32)) {
-            return Err((Invariant::I6, format!("s{shard} has no owner although the ledger is at rest")));
+            return Err((Promise::Settles, format!("s{shard} has no owner although the ledger is at rest")));
         }
         if !is_worked_for(scene, ShardId(shard as u32)) {
-            return Err((Invariant::I6, format!("the owner of s{shard} does not work for it")));
+            return Err((Promise::Settles, format!("the owner of s{shard} does not work for it")));
         }
     }
     let holdings = scene.truth.pages.iter().flatten().flat_map(|page| &page.holdings);
     match holdings.filter_map(|holding| holding.heir.as_ref()).next() {
         Some(heir) => {
-            Err((Invariant::I6, format!("{} stays heir although the ledger is at rest", heir.life)))
+            Err((Promise::Settles, format!("{} stays heir although the ledger is at rest", heir.life)))
         }
         None => Ok(()),
     }
@@ -88,10 +78,13 @@ pub(crate) fn pace(truth: &Truth, proc: &Proc, calls: u32) -> Verdict {
     if calls < BUSY_AT_LEAST.max(BUSY + 2 * shards + looks * (pages + 1)) {
         return Ok(());
     }
-    Err((Invariant::I6, format!("{} called the store {calls} times within a second", proc.name)))
+    Err((Promise::Settles, format!("{} called the store {calls} times within a second", proc.name)))
 }
 
 /// The longest time is over, and the ledger still changes.
 pub(crate) fn restless(changes: usize) -> Verdict {
-    Err((Invariant::I6, format!("the ledger does not come to rest: {changes} changes since faults stopped")))
+    Err((
+        Promise::Settles,
+        format!("the ledger does not come to rest: {changes} changes since faults stopped"),
+    ))
 }

@@ -4,7 +4,7 @@ use tenure_core::ids::Life;
 use tenure_core::plan::{Balance, Candidate, Picture};
 use tenure_core::record::{Holding, LedgerPage};
 
-use crate::oracle::{Invariant, Verdict};
+use crate::promises::{Promise, Verdict};
 
 /// A ledger of one page, and among whom its author divides it.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ impl Division<'_> {
                 continue;
             }
             if !before.improves(from, to) && !after.improves(from, to) {
-                return Err((Invariant::I6, self.in_vain(shard, from, to)));
+                return Err((Promise::Settles, self.in_vain(shard, from, to)));
             }
             after.moved(from, to);
         }

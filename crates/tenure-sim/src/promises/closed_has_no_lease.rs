@@ -4,7 +4,7 @@
 //! life one that was closed, or one of which no record ever landed?).
 
 use crate::machine_sim::ProcessNo;
-use crate::oracle::{Invariant, Scene, Verdict};
+use crate::promises::{Promise, Scene, Verdict};
 
 /// Watches the lives that a record just closed.
 pub(crate) fn closed(scene: Scene<'_>) -> Verdict {
@@ -14,7 +14,7 @@ pub(crate) fn closed(scene: Scene<'_>) -> Verdict {
             if proc.machine.lease().holds(proc.clock.read(scene.now)) {
                 let life = &scene.truth.lives[*number].life;
                 let text = format!("{life} was closed while {} holds its lease", proc.name);
-                return Err((Invariant::I4, text));
+                return Err((Promise::ClosedHasNoLease, text));
             }
         }
     }
@@ -25,12 +25,15 @@ pub(crate) fn closed(scene: Scene<'_>) -> Verdict {
 pub(crate) fn leased(scene: Scene<'_>, no: ProcessNo) -> Verdict {
     let proc = &scene.procs[no];
     let Some(number) = proc.life else {
-        return Err((Invariant::I4, format!("{} holds a lease of which no record ever landed", proc.name)));
+        return Err((
+            Promise::ClosedHasNoLease,
+            format!("{} holds a lease of which no record ever landed", proc.name),
+        ));
     };
     let facts = &scene.truth.lives[number];
     if facts.is_closed(scene.now, scene.truth.ttl_max()) {
         return Err((
-            Invariant::I4,
+            Promise::ClosedHasNoLease,
             format!("{} holds the lease of {}, which is closed", proc.name, facts.life),
         ));
     }

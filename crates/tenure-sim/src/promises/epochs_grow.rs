@@ -7,7 +7,7 @@ use tenure_core::guard::Seat;
 use tenure_core::ids::{Epoch, Life, ShardId};
 use tenure_core::record::{Holding, LedgerPage};
 
-use crate::oracle::{Invariant, Truth, Verdict};
+use crate::promises::{Promise, Truth, Verdict};
 
 /// Watches a page that replaces the one known to `truth`.
 pub(crate) fn page(truth: &Truth, first: u32, old: Option<&LedgerPage>, new: &LedgerPage) -> Verdict {
@@ -85,5 +85,5 @@ pub(crate) fn opened(truth: &Truth, seat: &Seat, life: &Life) -> Verdict {
 }
 
 fn wrong(text: String) -> Verdict {
-    Err((Invariant::I2, text))
+    Err((Promise::EpochsGrow, text))
 }

@@ -11,7 +11,7 @@ use tenure_core::plan::rank;
 use tenure_core::record::{Holding, LedgerPage, Version};
 
 use crate::machine_sim::ProcessNo;
-use crate::oracle::{Invariant, Scene, Verdict};
+use crate::promises::{Promise, Scene, Verdict};
 
 /// A page that a member sends.
 #[derive(Clone, Copy, Debug)]
@@ -136,6 +136,6 @@ impl Judge<'_> {
 
     fn wrong(&self, text: String) -> Verdict {
         let name = &self.scene.procs[self.sent.by].name;
-        Err((Invariant::I6, format!("{name} {text}")))
+        Err((Promise::Settles, format!("{name} {text}")))
     }
 }

@@ -4,7 +4,7 @@
 //! lease never holds again; and whoever has no lease plans nothing (L1, L4).
 
 use crate::machine_sim::ProcessNo;
-use crate::oracle::{Invariant, Scene, Verdict};
+use crate::promises::{Promise, Scene, Verdict};
 
 /// Watches process `no`, which holds a lease.
 pub(crate) fn leased(scene: Scene<'_>, no: ProcessNo) -> Verdict {
@@ -12,7 +12,10 @@ pub(crate) fn leased(scene: Scene<'_>, no: ProcessNo) -> Verdict {
     match proc.life {
         Some(number) if proc.lapsed.contains(&number) => {
             let life = &scene.truth.lives[number].life;
-            Err((Invariant::I5, format!("{life} had lapsed, and {} holds its lease again", proc.name)))
+            Err((
+                Promise::LapsedNeverActs,
+                format!("{life} had lapsed, and {} holds its lease again", proc.name),
+            ))
         }
         _ => Ok(()),
     }
@@ -23,12 +26,13 @@ pub(crate) fn detached(scene: Scene<'_>, no: ProcessNo) -> Verdict {
     let proc = &scene.procs[no];
     let local = proc.clock.read(scene.now);
     if proc.machine.lease().holds(local) {
-        return Err((Invariant::I5, format!("{} has lapsed, and its lease holds", proc.name)));
+        return Err((Promise::LapsedNeverActs, format!("{} has lapsed, and its lease holds", proc.name)));
     }
     match proc.seats().find(|seat| seat.holds(local)) {
-        Some(seat) => {
-            Err((Invariant::I5, format!("{} has lapsed, and may act for {:?}", proc.name, seat.shard())))
-        }
+        Some(seat) => Err((
+            Promise::LapsedNeverActs,
+            format!("{} has lapsed, and may act for {:?}", proc.name, seat.shard()),
+        )),
         None => Ok(()),
     }
 }
@@ -40,7 +44,7 @@ pub(crate) fn joined(scene: Scene<'_>, no: ProcessNo) -> Verdict {
         Some(work) => {
             let shard = work.seat.shard();
             let text = format!("{} joins again while its former life works for {shard:?}", proc.name);
-            Err((Invariant::I5, text))
+            Err((Promise::LapsedNeverActs, text))
         }
         None => Ok(()),
     }
@@ -52,5 +56,5 @@ pub(crate) fn plans(scene: Scene<'_>, no: ProcessNo) -> Verdict {
     if proc.machine.lease().holds(proc.clock.read(scene.now)) {
         return Ok(());
     }
-    Err((Invariant::I5, format!("{} plans, and has no lease", proc.name)))
+    Err((Promise::LapsedNeverActs, format!("{} plans, and has no lease", proc.name)))
 }
