@@ -5,19 +5,19 @@
 //! faults everything is healed, and what was promised must hold. A seed that breaks a promise breaks it every time, so one
 //! number is a whole bug report.
 
+pub mod bug;
+mod chance;
 pub mod clock;
 mod faults;
 pub mod fleet;
 pub mod library_sim;
 pub mod log;
-mod machine_sim;
+pub mod machine_sim;
 pub mod model;
 pub mod mutants;
 mod promises;
 mod queue;
-pub mod seed;
 pub mod supervisor_sim;
 mod words;
 
-pub use machine_sim::OutsideFlaw;
 pub use promises::{Promise, Violation};

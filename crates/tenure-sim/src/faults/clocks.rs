@@ -1,6 +1,7 @@
 //! The clocks of a seed: each within ρ over the length of a lease, or beyond it where the seed wants a faulty one.
 
-use super::{Chance, SECOND, Shape};
+use super::{SECOND, Shape};
+use crate::chance::Chance;
 use crate::clock::{Clock, Nanos};
 
 /// How often a clock changes its ways at most.

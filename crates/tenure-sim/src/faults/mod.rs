@@ -3,13 +3,11 @@
 //! Swarm testing: a seed leaves most faults out, so that the others get room to do harm. See [`Theme`] for the
 //! themes; the same ones run for the healthy machine and for every mutant.
 
-mod chance;
 mod clocks;
 mod profile;
 mod shape;
 mod strike;
 
-pub(crate) use chance::Chance;
 pub(crate) use profile::{FaultProfile, Theme};
 pub(crate) use shape::{Habit, SECOND, Shape};
 pub(crate) use strike::Strike;

@@ -1,6 +1,7 @@
 //! The themes of faults, and the weights that a seed draws within its theme.
 
-use super::{Chance, SECOND, Shape, Strike};
+use super::{SECOND, Shape, Strike};
+use crate::chance::Chance;
 use crate::clock::Nanos;
 
 /// A theme: which faults a seed has for certain. All others are drawn, each seldom.

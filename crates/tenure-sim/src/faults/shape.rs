@@ -5,7 +5,7 @@ use tenure_core::config::OnStuck;
 use tenure_core::moment::Timing;
 use tenure_core::plan::Placement;
 
-use super::Chance;
+use crate::chance::Chance;
 use crate::clock::Nanos;
 
 /// One second of virtual time.

@@ -8,7 +8,7 @@ use tenure::clock::Clock;
 use tenure::{BoxError, Fence, Shard, ShardId};
 use tokio::sync::oneshot;
 
-use crate::faults::Chance;
+use crate::chance::Chance;
 use crate::promises::{Promise, Verdict};
 
 /// Work that may still go on.

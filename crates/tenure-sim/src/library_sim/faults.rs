@@ -6,8 +6,8 @@ use tenure::{OnStuck, Placement, Settings};
 use tenure_core::moment::TTL_FLOOR;
 
 use super::bench::Manner;
+use crate::chance::Chance;
 use crate::clock::{Clock, Nanos};
-use crate::faults::Chance;
 use crate::machine_sim::member_id;
 
 /// A fault that strikes a process.

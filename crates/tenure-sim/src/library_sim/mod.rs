@@ -24,12 +24,12 @@ mod tests;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use crate::bug::{Bug, Mutant};
 use crate::log::Log;
-use crate::promises::Violation;
-use crate::seed::{Bug, panicked};
+use crate::promises::{Violation, nonsense_left_alone};
 
 /// Runs `seed`: the promise it broke, if any.
 pub fn run(seed: u64, bug: Option<Bug>, log: &mut Log) -> Option<Violation> {
-    let caught = catch_unwind(AssertUnwindSafe(|| run::LibrarySim::new(seed, bug, log).run()));
-    caught.unwrap_or_else(|panic| Some(panicked(&*panic)))
+    let caught = catch_unwind(AssertUnwindSafe(|| run::LibrarySim::new(seed, Mutant(bug), log).run()));
+    caught.unwrap_or_else(|panic| Some(nonsense_left_alone::panicked(&*panic)))
 }

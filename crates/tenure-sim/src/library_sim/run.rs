@@ -14,13 +14,13 @@ use super::faults::FaultProfile;
 use super::judge::Judge;
 use super::line::{Asker, Call, Graves, Outbox};
 use super::process::{Birth, Puppeteer, Surroundings};
+use crate::bug::{Mutant, OutsideFlaw};
+use crate::chance::Chance;
 use crate::clock::Nanos;
-use crate::faults::Chance;
 use crate::log::Log;
-use crate::machine_sim::{Mutant, OutsideFlaw, member_id};
+use crate::machine_sim::member_id;
 use crate::promises::{Verdict, Violation};
 use crate::queue::Queue;
-use crate::seed::Bug;
 use crate::words;
 
 /// For how many ttl faults strike, at most.
@@ -78,14 +78,13 @@ pub(super) struct LibrarySim<'a> {
 
 impl<'a> LibrarySim<'a> {
     /// The cluster of `seed`, before anything has happened.
-    pub(super) fn new(seed: u64, bug: Option<Bug>, log: &'a mut Log) -> Self {
+    pub(super) fn new(seed: u64, mutant: Mutant, log: &'a mut Log) -> Self {
         let mut chance = Chance::new(seed);
         let faults = FaultProfile::draw(&mut chance);
         let dead = watch::Sender::new(BTreeSet::new());
         let graves = faults.proofs.then(|| Graves(dead.subscribe()));
         let manners = Manners::new(faults.manner);
         let with = Surroundings { outbox: Outbox::default(), book: Book::default(), manners, graves };
-        let mutant = Mutant::from(bug);
         let judge = Judge::new(faults.shards);
         Self {
             now: 0,

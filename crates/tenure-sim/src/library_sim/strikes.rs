@@ -4,8 +4,9 @@ use tenure_core::ids::Process;
 
 use super::faults::Strike;
 use super::run::{Happening, LibrarySim};
+use crate::bug::OutsideFlaw;
 use crate::clock::Nanos;
-use crate::machine_sim::{OutsideFlaw, member_id};
+use crate::machine_sim::member_id;
 
 /// The most processes that one seed starts before it heals.
 const MOST_PROCESSES: usize = 20;

@@ -1,8 +1,8 @@
 //! A simulation that notices nothing proves nothing.
 
+use crate::bug::Bug;
 use crate::fleet::{Fleet, Trial};
 use crate::log::Log;
-use crate::seed::Bug;
 
 /// Seeds that are enough to notice each of the bugs below.
 const SEEDS: u64 = 200;

@@ -8,10 +8,11 @@ use tenure_core::member::Machine;
 use tenure_core::message::{Action, Event, Fault, Grant, Notice, Outcome, Reply};
 use tenure_core::moment::Moment;
 
+use super::MachineSim;
 use super::conduct::Conduct;
 use super::proc::{Condition, Proc};
 use super::queue::{Happening, ProcessNo};
-use super::{MachineSim, OutsideFlaw};
+use crate::bug::OutsideFlaw;
 use crate::clock::Nanos;
 use crate::faults::Habit;
 use crate::promises::settles::duties;

@@ -13,7 +13,6 @@
 mod conduct;
 mod driver;
 mod duties;
-mod flaw;
 mod healing;
 mod landing;
 mod network;
@@ -30,9 +29,20 @@ mod work;
 mod working;
 
 pub(crate) use driver::member_id;
-pub(crate) use flaw::Mutant;
-pub use flaw::OutsideFlaw;
 pub(crate) use proc::Proc;
 pub(crate) use queue::ProcessNo;
 pub(crate) use run::MachineSim;
 pub(crate) use work::Work;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::bug::{Bug, Mutant};
+use crate::clock::Nanos;
+use crate::log::Log;
+use crate::promises::{Violation, nonsense_left_alone};
+
+/// Runs `seed` up to `until`: the promise it broke, if any.
+pub fn run(seed: u64, bug: Option<Bug>, until: Nanos, log: &mut Log) -> Option<Violation> {
+    let caught = catch_unwind(AssertUnwindSafe(|| MachineSim::new(seed, Mutant(bug), log).run(until)));
+    caught.unwrap_or_else(|panic| Some(nonsense_left_alone::panicked(&*panic)))
+}

@@ -4,8 +4,9 @@ use tenure_core::ids::MemberId;
 use tenure_core::message::{CallId, Event, Fault, Grant, Reply, Request, When};
 use tenure_core::record::Key;
 
+use super::MachineSim;
 use super::queue::{Expect, Fate, Flight, Happening, ProcessNo, Write};
-use super::{MachineSim, OutsideFlaw};
+use crate::bug::OutsideFlaw;
 use crate::clock::Nanos;
 use crate::promises::settles::service;
 

@@ -3,7 +3,8 @@ use tenure_core::message::Event;
 
 use super::network::{Cut, Manner};
 use super::queue::{Happening, ProcessNo};
-use super::{MachineSim, OutsideFlaw, Proc};
+use super::{MachineSim, Proc};
+use crate::bug::OutsideFlaw;
 use crate::faults::Strike;
 
 impl MachineSim<'_> {

@@ -5,7 +5,7 @@
 
 use tenure_core::record::{Key, MemberRecord};
 
-use crate::promises::{Promise, Verdict};
+use crate::promises::{Promise, Verdict, Violation};
 
 /// What a write found at its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +45,8 @@ pub(crate) fn carried_on(who: &str, old: &MemberRecord, new: &MemberRecord) -> V
 }
 
 /// A machine panicked.
-pub(crate) fn panicked(message: &str) -> Verdict {
-    Err((Promise::NonsenseLeftAlone, format!("a machine panicked: {message}")))
+pub(crate) fn panicked(panic: &(dyn std::any::Any + Send)) -> Violation {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let message = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+    Violation { promise: Promise::NonsenseLeftAlone, at: 0, text: format!("a machine panicked: {message}") }
 }

@@ -2,7 +2,7 @@
 
 /// A rule that is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flaw {
+pub enum HelperFlaw {
     /// A free lock proves a death without anybody's word.
     LockAlone,
     /// The last word is written before everything was swept.
@@ -27,7 +27,7 @@ pub enum Flaw {
     WardenAlone,
 }
 
-impl Flaw {
+impl HelperFlaw {
     /// Every flaw.
     pub const ALL: [Self; 11] = [
         Self::LockAlone,

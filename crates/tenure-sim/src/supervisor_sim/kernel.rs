@@ -5,9 +5,9 @@ use std::time::Duration;
 use tenure_core::moment::Moment;
 use tenure_core::warden::JobId;
 
-use super::flaw::Flaw;
+use super::flaw::HelperFlaw;
 use super::slate::Slate;
-use crate::faults::Chance;
+use crate::chance::Chance;
 
 /// One of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub(super) struct Kid {
 pub(super) struct Kernel {
     pub(super) now: Moment,
     pub(super) chance: Chance,
-    pub(super) flaw: Option<Flaw>,
+    pub(super) flaw: Option<HelperFlaw>,
     /// Whether there is no namespace.
     pub(super) open: bool,
     pub(super) allowance: Duration,
@@ -85,9 +85,9 @@ pub(super) struct Kernel {
 }
 
 impl Kernel {
-    pub(super) fn new(mut chance: Chance, flaw: Option<Flaw>, allowance: Duration) -> Self {
+    pub(super) fn new(mut chance: Chance, flaw: Option<HelperFlaw>, allowance: Duration) -> Self {
         let task = Task { alive: true, frozen: false, stuck: false, killed: None, since: Moment::ZERO };
-        let open = flaw == Some(Flaw::NoNamespace) || chance.in_10k(3_000);
+        let open = flaw == Some(HelperFlaw::NoNamespace) || chance.in_10k(3_000);
         let (tasks, now) = ([task; 3], Moment::ZERO);
         Self {
             now,
@@ -103,7 +103,7 @@ impl Kernel {
         }
     }
 
-    pub(super) fn has(&self, flaw: Flaw) -> bool {
+    pub(super) fn has(&self, flaw: HelperFlaw) -> bool {
         self.flaw == Some(flaw)
     }
 
@@ -179,7 +179,7 @@ impl Kernel {
             Who::Member => {}
             Who::Sexton => {
                 self.timer = None;
-                if !self.has(Flaw::NoDeathSignal) {
+                if !self.has(HelperFlaw::NoDeathSignal) {
                     self.kill(Who::Warden);
                 }
                 self.adopt(Who::Sexton);
@@ -217,8 +217,8 @@ impl Kernel {
     /// A child-to-be looks at the slate, and becomes the command, whose worker leaves.
     fn begin(&mut self, index: usize, slate: &Slate) {
         let (kid, term) = (self.kids[index], slate.term);
-        let guarded = slate.guard.is_some() || self.has(Flaw::GuardNotAsked);
-        let of_this_life = term.life == kid.life || self.has(Flaw::LivesNotTold);
+        let guarded = slate.guard.is_some() || self.has(HelperFlaw::GuardNotAsked);
+        let of_this_life = term.life == kid.life || self.has(HelperFlaw::LivesNotTold);
         if !(of_this_life && guarded && self.now < term.until - self.allowance) {
             self.kids[index].state = State::Dead;
             return;

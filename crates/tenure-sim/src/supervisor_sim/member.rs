@@ -7,10 +7,11 @@ use tenure_core::ids::{Epoch, ShardId};
 use tenure_core::moment::Moment;
 use tenure_core::warden::{JobId, Order, Pulse, Report, Window, Work};
 
-use super::flaw::Flaw;
-use super::judge::{Breach, Promise};
+use super::flaw::HelperFlaw;
+use super::judge;
 use super::kernel::{Kernel, Parent, State, Who};
 use super::slate::Slate;
+use crate::promises::{Promise, Violation};
 
 /// How many starts are on their way at once.
 const IN_FLIGHT: usize = 2;
@@ -56,7 +57,7 @@ impl Member {
         kernel: &mut Kernel,
         slate: &mut Slate,
         store: bool,
-    ) -> Result<bool, Breach> {
+    ) -> Result<bool, Violation> {
         if !kernel.task(Who::Warden).alive {
             self.take_over(kernel);
             return Ok(false);
@@ -91,7 +92,7 @@ impl Member {
         self.next_renewal = kernel.now + Duration::from_millis(kernel.chance.below(200));
     }
 
-    fn hear(&mut self, kernel: &Kernel, slate: &mut Slate) -> Result<(), Breach> {
+    fn hear(&mut self, kernel: &Kernel, slate: &mut Slate) -> Result<(), Violation> {
         while let Some(report) = slate.reports.pop_front() {
             match report {
                 Report::Begun(job) => self.window.landed(job),
@@ -102,13 +103,13 @@ impl Member {
         Ok(())
     }
 
-    fn ended(&mut self, job: JobId, kernel: &Kernel) -> Result<(), Breach> {
+    fn ended(&mut self, job: JobId, kernel: &Kernel) -> Result<(), Violation> {
         self.window.landed(job);
         for run in self.runs.values_mut().filter(|run| run.is_some_and(|(id, _)| id == job)) {
             *run = None;
         }
         match kernel.kids.iter().find(|kid| kid.job == job && kid.state == State::Acting) {
-            Some(kid) => Err(Breach::of(Promise::Told, kernel, kid)),
+            Some(kid) => Err(judge::acts(Promise::ToldEndIsTrue, kernel, kid)),
             None => Ok(()),
         }
     }
@@ -144,7 +145,7 @@ impl Member {
     }
 
     fn feel_pulses(&mut self, kernel: &mut Kernel, slate: &Slate) {
-        if kernel.now < self.next_look || kernel.has(Flaw::NoPulse) {
+        if kernel.now < self.next_look || kernel.has(HelperFlaw::NoPulse) {
             return;
         }
         self.next_look = kernel.now + self.ttl / Pulse::IN_A_TTL;

@@ -10,10 +10,9 @@
 //! - **S4** nobody is frozen for a ttl beside a member that is awake and does not mind; and in the end everything runs, or
 //!   nothing is left.
 //!
-//! Each rule can be broken on purpose ([`Flaw`]), and is then noticed.
+//! Each rule can be broken on purpose ([`HelperFlaw`]), and is then noticed.
 
 mod flaw;
-mod hunt;
 mod judge;
 mod kernel;
 mod member;
@@ -25,11 +24,16 @@ mod strike;
 mod tests;
 mod warden;
 
-pub use flaw::Flaw;
-pub use hunt::{notices, run_all};
-pub use judge::{Breach, Promise};
+pub use flaw::HelperFlaw;
+
+use crate::bug::Bug;
+use crate::promises::Violation;
 
 /// Runs `seed`: the promise that it broke, if any.
-pub fn run(seed: u64, flaw: Option<Flaw>) -> Option<Breach> {
+pub fn run(seed: u64, bug: Option<Bug>) -> Option<Violation> {
+    let flaw = match bug {
+        Some(Bug::Helpers(flaw)) => Some(flaw),
+        Some(Bug::Core(_) | Bug::Outside(_)) | None => None,
+    };
     run::SupervisorSim::new(seed, flaw).run()
 }

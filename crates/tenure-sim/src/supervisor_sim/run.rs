@@ -4,15 +4,16 @@ use std::time::Duration;
 
 use tenure_core::moment::Moment;
 
-use super::flaw::Flaw;
-use super::judge::{self, Breach};
+use super::flaw::HelperFlaw;
+use super::judge;
 use super::kernel::{Kernel, Who};
 use super::member::Member;
 use super::sexton::Sexton;
 use super::slate::Slate;
 use super::strike;
 use super::warden::Warden;
-use crate::faults::Chance;
+use crate::chance::Chance;
+use crate::promises::Violation;
 
 const TTL: Duration = Duration::from_secs(2);
 const ALLOWANCE: Duration = Duration::from_millis(100);
@@ -42,7 +43,7 @@ pub(super) struct SupervisorSim {
 }
 
 impl SupervisorSim {
-    pub(super) fn new(seed: u64, flaw: Option<Flaw>) -> Self {
+    pub(super) fn new(seed: u64, flaw: Option<HelperFlaw>) -> Self {
         let mut chance = Chance::new(seed);
         let beat = TTL / 8;
         let shards = 1 + u32::try_from(chance.below(4)).unwrap_or(0);
@@ -61,11 +62,11 @@ impl SupervisorSim {
     }
 
     /// Runs it to its end.
-    pub(super) fn run(mut self) -> Option<Breach> {
+    pub(super) fn run(mut self) -> Option<Violation> {
         self.live().err()
     }
 
-    fn live(&mut self) -> Result<(), Breach> {
+    fn live(&mut self) -> Result<(), Violation> {
         // Not from zero, which means "never".
         self.kernel.now = Moment::ZERO + Duration::from_secs(1);
         for tick in 0..FAULTS_MS + CALM_MS {
@@ -90,7 +91,7 @@ impl SupervisorSim {
         nobody && self.kernel.living(|_| true).is_empty()
     }
 
-    fn turns(&mut self) -> Result<(), Breach> {
+    fn turns(&mut self) -> Result<(), Violation> {
         for who in [Who::Member, Who::Sexton, Who::Warden] {
             let now = self.kernel.now;
             if !self.kernel.task(who).is_awake() || now < self.turns[who as usize] {
@@ -106,7 +107,7 @@ impl SupervisorSim {
         Ok(())
     }
 
-    fn member_turn(&mut self) -> Result<(), Breach> {
+    fn member_turn(&mut self) -> Result<(), Violation> {
         let store = self.kernel.now >= self.store_back;
         let began = self.member.turn(&mut self.kernel, &mut self.slate, store)?;
         // The worst moment for a blow: a lease begins, and nobody has done anything about it yet.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tenure_core::moment::Moment;
 use tenure_core::warden::{Vigil, Vote};
 
-use super::flaw::Flaw;
+use super::flaw::HelperFlaw;
 use super::kernel::{Kernel, Parent, Who};
 use super::slate::Slate;
 
@@ -57,7 +57,7 @@ impl Sexton {
             self.vigil.lease(now, slate.term);
         }
         let guard = self.vigil.guard();
-        kernel.timer = guard.filter(|_| !kernel.has(Flaw::NoGuard));
+        kernel.timer = guard.filter(|_| !kernel.has(HelperFlaw::NoGuard));
         slate.guard = guard.filter(|_| self.vigil.is_guarding());
         let beat = now + self.beat;
         self.next = self.vigil.deadline().map_or(beat, |look| look.min(beat));
@@ -65,10 +65,10 @@ impl Sexton {
 
     fn look(&mut self, kernel: &mut Kernel) {
         let below = kernel.living(|kid| kid.parent == Parent::Ours(Who::Warden));
-        let busy = !below.is_empty() && !kernel.has(Flaw::BlindSexton);
+        let busy = !below.is_empty() && !kernel.has(HelperFlaw::BlindSexton);
         if self.vigil.seen(kernel.now, busy) == Vote::Kill {
             kernel.kill(Who::Warden);
-            if !kernel.has(Flaw::WardenAlone) {
+            if !kernel.has(HelperFlaw::WardenAlone) {
                 below.into_iter().for_each(|kid| kernel.kill_kid(kid));
             }
         }
@@ -79,7 +79,7 @@ impl Sexton {
             return;
         }
         let left = kernel.living(|kid| kid.parent == Parent::Ours(Who::Sexton));
-        if left.is_empty() || kernel.has(Flaw::EarlyWord) {
+        if left.is_empty() || kernel.has(HelperFlaw::EarlyWord) {
             kernel.word = true;
             return kernel.exit(Who::Sexton);
         }

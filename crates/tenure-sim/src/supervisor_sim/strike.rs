@@ -1,6 +1,6 @@
 //! What happens to a member's processes at one instant.
 
-use super::flaw::Flaw;
+use super::flaw::HelperFlaw;
 use super::kernel::{Kernel, Who};
 
 const ALL: [Who; 3] = [Who::Member, Who::Sexton, Who::Warden];
@@ -38,7 +38,7 @@ fn is_promised(kernel: &Kernel, who: Who) -> bool {
     if stuck {
         return false;
     }
-    kernel.has(Flaw::NoNamespace) || !kernel.open || kernel.task(other).is_awake()
+    kernel.has(HelperFlaw::NoNamespace) || !kernel.open || kernel.task(other).is_awake()
 }
 
 /// Everybody goes on.

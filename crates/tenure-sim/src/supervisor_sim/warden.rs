@@ -6,7 +6,7 @@ use std::time::Duration;
 use tenure_core::moment::Moment;
 use tenure_core::warden::{Action, Actions, Ending, Event, JobId, Machine, Term};
 
-use super::flaw::Flaw;
+use super::flaw::HelperFlaw;
 use super::kernel::{Kernel, Kid, Parent, State, Who};
 use super::slate::Slate;
 
@@ -45,14 +45,14 @@ impl Warden {
             self.tell(kernel, slate, Event::Orphaned);
         }
         self.look_after_deaths(kernel, slate);
-        let guarded = slate.guard.is_some() || kernel.has(Flaw::GuardNotAsked);
+        let guarded = slate.guard.is_some() || kernel.has(HelperFlaw::GuardNotAsked);
         let mut actions = Actions::new();
         self.machine.begin(kernel.now, guarded, &mut actions);
         self.carry_out(kernel, slate, actions);
     }
 
     fn read(&mut self, kernel: &mut Kernel, slate: &mut Slate) {
-        let life = if kernel.has(Flaw::LivesNotTold) { 1 } else { slate.term.life };
+        let life = if kernel.has(HelperFlaw::LivesNotTold) { 1 } else { slate.term.life };
         let mut actions = Actions::new();
         self.machine.lease(kernel.now, Term { life, ..slate.term }, &mut actions);
         self.carry_out(kernel, slate, actions);
@@ -72,7 +72,7 @@ impl Warden {
         }
         for job in self.clearing.clone() {
             let left = kernel.living(|kid| kid.job == job);
-            if left.is_empty() || kernel.has(Flaw::EarlyEnd) {
+            if left.is_empty() || kernel.has(HelperFlaw::EarlyEnd) {
                 self.clearing.remove(&job);
                 self.tell(kernel, slate, Event::Gone(job));
                 continue;

@@ -1,6 +1,8 @@
-//! Seeded bugs outside the machine: in its driver, its clock or its store. The machine's own are in `tenure_core::flaw`.
+//! Which rule a run breaks on purpose: one of the machine, of what surrounds it, or of a member's helpers.
 
 use tenure_core::flaw::{Flaw, Flaws};
+
+use crate::supervisor_sim::HelperFlaw;
 
 /// A way in which the surroundings of a machine may break the contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,29 +59,64 @@ impl OutsideFlaw {
     }
 }
 
-/// Which rule is broken in a run, if any.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Mutant {
-    /// None.
-    #[default]
-    Healthy,
-    /// One of the machine.
+/// Which rule is broken on purpose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bug {
+    /// A rule of the machine.
     Core(Flaw),
-    /// One of its surroundings.
+    /// A rule that the machine's surroundings must keep.
     Outside(OutsideFlaw),
+    /// A rule of the helpers that hold a member's child processes.
+    Helpers(HelperFlaw),
 }
+
+impl Bug {
+    /// Every bug that can be seeded.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let core = Flaw::ALL.iter().copied().map(Self::Core);
+        let outside = OutsideFlaw::ALL.into_iter().map(Self::Outside);
+        core.chain(outside).chain(HelperFlaw::ALL.into_iter().map(Self::Helpers))
+    }
+
+    /// The bug with this short name.
+    pub fn by_code(code: &str) -> Option<Self> {
+        Self::all().find(|bug| bug.code().eq_ignore_ascii_case(code))
+    }
+
+    /// The short name.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Core(flaw) => flaw.code(),
+            Self::Outside(flaw) => flaw.code(),
+            Self::Helpers(flaw) => flaw.code(),
+        }
+    }
+
+    /// What the bug does, in one line.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Core(flaw) => flaw.text(),
+            Self::Outside(flaw) => flaw.text(),
+            Self::Helpers(flaw) => flaw.text(),
+        }
+    }
+}
+
+/// The rule that is broken in a run, if any.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Mutant(pub(crate) Option<Bug>);
 
 impl Mutant {
     /// What to tell the machines.
     pub(crate) fn flaws(self) -> Flaws {
-        match self {
-            Self::Core(flaw) => Flaws::only(flaw),
-            Self::Healthy | Self::Outside(_) => Flaws::default(),
+        match self.0 {
+            Some(Bug::Core(flaw)) => Flaws::only(flaw),
+            Some(Bug::Outside(_) | Bug::Helpers(_)) | None => Flaws::default(),
         }
     }
 
     /// Whether the surroundings break this rule.
     pub(crate) fn is(self, flaw: OutsideFlaw) -> bool {
-        self == Self::Outside(flaw)
+        self.0 == Some(Bug::Outside(flaw))
     }
 }
