@@ -15,9 +15,12 @@ pub mod log;
 pub mod machine_sim;
 pub mod model;
 pub mod mutants;
+mod network;
 mod promises;
 mod queue;
+mod store;
 pub mod supervisor_sim;
+mod surroundings;
 mod words;
 
 pub use promises::{Promise, Violation};

@@ -4,10 +4,16 @@
 //! themes; the same ones run for the healthy machine and for every mutant.
 
 mod clocks;
+mod damage;
+mod healing;
+mod orders;
 mod profile;
 mod shape;
 mod strike;
 
+pub(crate) use damage::Damage;
+pub(crate) use healing::{Healing, Rest};
+pub(crate) use orders::Orders;
 pub(crate) use profile::{FaultProfile, Theme};
 pub(crate) use shape::{Habit, SECOND, Shape};
 pub(crate) use strike::Strike;

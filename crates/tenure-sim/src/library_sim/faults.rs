@@ -8,7 +8,7 @@ use tenure_core::moment::TTL_FLOOR;
 use super::bench::Manner;
 use crate::chance::Chance;
 use crate::clock::{Clock, Nanos};
-use crate::machine_sim::member_id;
+use crate::surroundings::member_id;
 
 /// A fault that strikes a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,9 +18,9 @@ use crate::bug::{Mutant, OutsideFlaw};
 use crate::chance::Chance;
 use crate::clock::Nanos;
 use crate::log::Log;
-use crate::machine_sim::member_id;
 use crate::promises::{Verdict, Violation};
 use crate::queue::Queue;
+use crate::surroundings::member_id;
 use crate::words;
 
 /// For how many ttl faults strike, at most.

@@ -6,7 +6,7 @@ use super::faults::Strike;
 use super::run::{Happening, LibrarySim};
 use crate::bug::OutsideFlaw;
 use crate::clock::Nanos;
-use crate::machine_sim::member_id;
+use crate::surroundings::member_id;
 
 /// The most processes that one seed starts before it heals.
 const MOST_PROCESSES: usize = 20;

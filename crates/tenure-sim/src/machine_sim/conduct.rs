@@ -11,10 +11,10 @@ use tenure_core::moment::Moment;
 use tenure_core::record::{Key, Version};
 
 use super::MachineSim;
-use super::driver::member_id;
-use super::landing::seq_of;
-use super::queue::ProcessNo;
 use crate::clock::Nanos;
+use crate::store::seq_of;
+use crate::surroundings::ProcessNo;
+use crate::surroundings::member_id;
 
 /// What a process was seen to do and to be told. Moments are those of its own clock.
 #[derive(Debug, Default)]
@@ -93,12 +93,12 @@ impl MachineSim<'_> {
     /// Notes a call that a process makes.
     pub(crate) fn note_sent(&mut self, no: ProcessNo, call: CallId, request: &Request) {
         let proc = &mut self.procs[no];
-        let (local, window) = (proc.clock.read(self.now), proc.timing.recover_window);
+        let (local, window) = (proc.clock.read(self.around.now), proc.timing.recover_window);
         let own = member_id(proc.member);
         let conduct = &mut proc.conduct;
         conduct.is_well_for(local, window);
         match request {
-            Request::ListMembers => conduct.listings.push((call, self.now)),
+            Request::ListMembers => conduct.listings.push((call, self.around.now)),
             Request::Get { key: Key::Page(number), .. } => conduct.reads.push((call, *number)),
             Request::Put { key: Key::Page(number), .. } => conduct.writes.push((call, *number)),
             Request::Get { key: Key::Member(_), .. } => conduct.glances.push((call, ())),
@@ -112,9 +112,9 @@ impl MachineSim<'_> {
     /// Notes an answer that reaches a process, before the process acts on it. When it was asked for, if it is a listing that
     /// shows the truth.
     pub(crate) fn note_answer(&mut self, no: ProcessNo, call: CallId, reply: &Reply) -> Option<Nanos> {
-        let (now, local) = (self.now, self.procs[no].clock.read(self.now));
-        let longest = Duration::from_nanos(self.shape.ttl()) / 3;
-        let truthful_since = self.truthful_since();
+        let (now, local) = (self.around.now, self.procs[no].clock.read(self.around.now));
+        let longest = Duration::from_nanos(self.around.shape.ttl()) / 3;
+        let truthful_since = self.around.truthful_since();
         let window = self.procs[no].timing.recover_window;
         let conduct = &mut self.procs[no].conduct;
         conduct.is_well_for(local, window);
@@ -149,13 +149,13 @@ impl MachineSim<'_> {
     /// Notes that a hint brings a process the record of a member.
     pub(crate) fn note_heard(&mut self, no: ProcessNo) {
         let proc = &mut self.procs[no];
-        proc.conduct.told_at = proc.clock.read(self.now);
+        proc.conduct.told_at = proc.clock.read(self.around.now);
     }
 
     /// Notes what a process says of its own lease.
     pub(crate) fn note_lease(&mut self, no: ProcessNo, notice: &Notice) {
         let proc = &mut self.procs[no];
-        let local = proc.clock.read(self.now);
+        let local = proc.clock.read(self.around.now);
         match notice {
             Notice::Joined(_) => {
                 proc.conduct.joined_at = local;

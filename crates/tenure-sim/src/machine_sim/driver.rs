@@ -11,12 +11,13 @@ use tenure_core::moment::Moment;
 use super::MachineSim;
 use super::conduct::Conduct;
 use super::proc::{Condition, Proc};
-use super::queue::{Happening, ProcessNo};
+use super::queue::Happening;
 use crate::bug::OutsideFlaw;
 use crate::clock::Nanos;
 use crate::faults::Habit;
 use crate::promises::settles::duties;
 use crate::promises::{closed_has_no_lease, earlier_ended, epochs_grow, lapsed_never_acts, single_owner};
+use crate::surroundings::{ProcessNo, member_id};
 use crate::words;
 
 /// The most processes that one seed starts before it heals.
@@ -25,12 +26,16 @@ const MOST_PROCESSES: usize = 24;
 impl MachineSim<'_> {
     /// Starts a process of `member`.
     pub(crate) fn start(&mut self, member: usize) {
-        if self.procs.len() >= MOST_PROCESSES && !self.healing.has_begun() {
+        if self.procs.len() >= MOST_PROCESSES && !self.around.healing.has_begun() {
             return;
         }
         let no = self.procs.len();
         let proc = self.newborn(member);
-        self.log.note(self.now, || proc.name.clone(), || format!("starts, as {:?}", proc.process));
+        self.around.log.note(
+            self.around.now,
+            || proc.name.clone(),
+            || format!("starts, as {:?}", proc.process),
+        );
         self.procs.push(proc);
         self.tell(no, Event::Start);
         self.tell_wants(no);
@@ -38,9 +43,9 @@ impl MachineSim<'_> {
     }
 
     fn newborn(&mut self, member: usize) -> Proc {
-        let process = Process(self.chance.bits());
+        let process = Process(self.around.chance.bits());
         let nth = self.procs.iter().filter(|proc| proc.member == member).count();
-        let habit = self.shape.habit(member, nth).clone();
+        let habit = self.around.shape.habit(member, nth).clone();
         let timing = habit.timing.clone();
         let config = self.config(member, process, habit);
         Proc {
@@ -48,9 +53,9 @@ impl MachineSim<'_> {
             name: format!("{}/{}", config.id, nth + 1),
             process,
             timing,
-            clock: self.shape.clock(member, self.now, &mut self.chance),
-            born: self.now,
-            machine: Machine::new(config, Entropy::new(self.chance.bits())),
+            clock: self.around.shape.clock(member, self.around.now, &mut self.around.chance),
+            born: self.around.now,
+            machine: Machine::new(config, Entropy::new(self.around.chance.bits())),
             condition: Condition::Running,
             pending: Vec::new(),
             inbox: Vec::new(),
@@ -68,27 +73,27 @@ impl MachineSim<'_> {
     fn config(&self, member: usize, process: Process, habit: Habit) -> Config {
         let ttl = habit.timing.ttl;
         Config {
-            page_size: self.shape.page_size,
-            ttl_max: self.shape.ttl_max,
-            placement: self.shape.placement,
-            spread_zones: self.shape.spread_zones,
+            page_size: self.around.shape.page_size,
+            ttl_max: self.around.shape.ttl_max,
+            placement: self.around.shape.placement,
+            spread_zones: self.around.shape.spread_zones,
             weight: habit.weight,
             zone: self.zone(member),
-            on_stuck: self.shape.on_stuck,
+            on_stuck: self.around.shape.on_stuck,
             restart: Restart {
                 first: Duration::from_millis(100),
                 longest: ttl / 8,
                 hand_on_after: 3,
                 forgiven_after: ttl,
             },
-            flaws: self.mutant.flaws(),
-            ..Config::new(member_id(member), process, self.shape.shards, habit.timing)
+            flaws: self.around.mutant.flaws(),
+            ..Config::new(member_id(member), process, self.around.shape.shards, habit.timing)
         }
     }
 
     /// The zone that a member runs in.
     pub(crate) fn zone(&self, member: usize) -> Option<String> {
-        self.shape.spread_zones.then(|| format!("z{}", member % 2))
+        self.around.shape.spread_zones.then(|| format!("z{}", member % 2))
     }
 
     /// Brings what reaches a process: at once if it runs, once it runs again if it stands still, never if it is dead.
@@ -129,7 +134,7 @@ impl MachineSim<'_> {
 
     fn call_over(&self, write: bool) -> Fault {
         let words = || "no answer in time".to_string();
-        match write && !self.mutant.is(OutsideFlaw::TimeoutIsFailure) {
+        match write && !self.around.mutant.is(OutsideFlaw::TimeoutIsFailure) {
             true => Fault::Indeterminate(words()),
             false => Fault::Unavailable(words()),
         }
@@ -137,21 +142,21 @@ impl MachineSim<'_> {
 
     /// Tells the machine of process `to` what happened.
     pub(crate) fn tell(&mut self, to: ProcessNo, event: Event) {
-        if !self.procs[to].runs() || self.violation.is_some() {
+        if !self.procs[to].runs() || self.around.violation.is_some() {
             return;
         }
-        self.log.note(self.now, || self.procs[to].name.clone(), || words::event(&event));
+        self.around.log.note(self.around.now, || self.procs[to].name.clone(), || words::event(&event));
         self.turn(to, |machine, now, out| machine.handle(now, event, out));
     }
 
     /// All work that ended at one time is told together, as the real driver does.
     pub(crate) fn tell_ended(&mut self, to: ProcessNo, ended: Vec<(ShardId, Epoch, Outcome)>) {
-        if !self.procs[to].runs() || self.violation.is_some() {
+        if !self.procs[to].runs() || self.around.violation.is_some() {
             return;
         }
         for (shard, epoch, outcome) in ended.clone() {
             let event = Event::Ended { shard, epoch, outcome };
-            self.log.note(self.now, || self.procs[to].name.clone(), || words::event(&event));
+            self.around.log.note(self.around.now, || self.procs[to].name.clone(), || words::event(&event));
         }
         self.turn(to, |machine, now, out| machine.handle_ended(now, ended, out));
     }
@@ -165,7 +170,7 @@ impl MachineSim<'_> {
     fn turn(&mut self, no: ProcessNo, act: impl FnOnce(&mut Machine, Moment, &mut Vec<Action>)) {
         let mut out = std::mem::take(&mut self.spare);
         let proc = &mut self.procs[no];
-        let local = proc.clock.read(self.now);
+        let local = proc.clock.read(self.around.now);
         let before = proc.machine.lease().valid_until();
         if before != Moment::ZERO && local >= before {
             proc.note_lapse();
@@ -188,7 +193,7 @@ impl MachineSim<'_> {
     fn watch(&mut self, no: ProcessNo, eventful: bool, extended: bool) {
         let opened = eventful && self.watch_opened(no);
         if opened || extended {
-            let leased = self.procs[no].machine.lease().holds(self.procs[no].clock.read(self.now));
+            let leased = self.procs[no].machine.lease().holds(self.procs[no].clock.read(self.around.now));
             if leased {
                 self.judge(lapsed_never_acts::leased(self.scene(), no));
                 self.judge(closed_has_no_lease::leased(self.scene(), no));
@@ -196,7 +201,7 @@ impl MachineSim<'_> {
             self.judge(single_owner::watch(self.scene(), no));
         }
         if eventful {
-            self.judge(duties::declines(self.now, &self.procs[no]));
+            self.judge(duties::declines(self.around.now, &self.procs[no]));
             self.note_resigned(no);
             self.procs[no].works.retain(|work| !work.is_over());
         }
@@ -206,10 +211,10 @@ impl MachineSim<'_> {
     fn note_resigned(&mut self, no: ProcessNo) {
         let proc = &mut self.procs[no];
         let Some(life) = proc.life.filter(|life| !proc.lapsed.contains(life)) else { return };
-        let leased = proc.is_leased(self.now);
+        let leased = proc.is_leased(self.around.now);
         for work in proc.works.iter().filter(|work| work.is_over()) {
             let (shard, epoch) = (work.seat.shard(), work.seat.epoch());
-            self.truth.resigned(life, shard, epoch);
+            self.around.truth.resigned(life, shard, epoch);
             if leased {
                 proc.conduct.resigned.push((shard, epoch));
             }
@@ -221,19 +226,21 @@ impl MachineSim<'_> {
         let mut any = false;
         for place in 0..self.procs[no].works.len() {
             let proc = &mut self.procs[no];
-            let local = proc.clock.read(self.now);
+            let local = proc.clock.read(self.around.now);
             let work = &mut proc.works[place];
             if work.opened || !work.seat.holds(local) {
                 continue;
             }
             work.opened = true;
             any = true;
-            self.healing.note_served(work.seat.shard());
-            self.truth.arrived(work.seat.shard(), work.seat.epoch());
+            self.around.healing.note_served(work.seat.shard());
+            self.around.truth.arrived(work.seat.shard(), work.seat.epoch());
             let (seat, life) = (work.seat.clone(), proc.life);
-            let Some(life) = life.map(|number| self.truth.lives[number].life.clone()) else { continue };
-            self.judge(epochs_grow::opened(&self.truth, &seat, &life));
-            self.judge(earlier_ended::opened(self.now, &self.truth, &seat, &life));
+            let Some(life) = life.map(|number| self.around.truth.lives[number].life.clone()) else {
+                continue;
+            };
+            self.judge(epochs_grow::opened(&self.around.truth, &seat, &life));
+            self.judge(earlier_ended::opened(self.around.now, &self.around.truth, &seat, &life));
         }
         any
     }
@@ -245,13 +252,13 @@ impl MachineSim<'_> {
             return;
         }
         proc.timer = (Some(deadline), proc.timer.1 + 1);
-        let (due, number) = (proc.clock.when(deadline).max(self.now), proc.timer.1);
-        let at = due + self.chance.below(self.faults.timer_lag);
+        let (due, number) = (proc.clock.when(deadline).max(self.around.now), proc.timer.1);
+        let at = due + self.around.chance.below(self.around.faults.timer_lag);
         self.queue.put(at, Happening::Timer { to: no, number });
     }
 
     fn carry_out(&mut self, no: ProcessNo, action: Action) {
-        self.log.note(self.now, || self.procs[no].name.clone(), || words::action(&action));
+        self.around.log.note(self.around.now, || self.procs[no].name.clone(), || words::action(&action));
         match action {
             Action::Call { call, request } => self.send(no, call, request),
             Action::Warm(seat) => {
@@ -276,7 +283,7 @@ impl MachineSim<'_> {
         self.note_lease(no, &notice);
         match notice {
             Notice::Joined(life) => {
-                self.procs[no].life = self.truth.find(&life);
+                self.procs[no].life = self.around.truth.find(&life);
                 self.judge(lapsed_never_acts::joined(self.scene(), no));
             }
             Notice::Lapsed { .. } => {
@@ -289,8 +296,13 @@ impl MachineSim<'_> {
     }
 
     fn grant(&mut self, no: ProcessNo, grant: Grant) {
-        self.judge(earlier_ended::said_ended(self.now, &self.procs[no], grant.shard, grant.owner_epoch));
-        self.truth.granted(&grant.owner, grant.shard, grant.owner_epoch);
+        self.judge(earlier_ended::said_ended(
+            self.around.now,
+            &self.procs[no],
+            grant.shard,
+            grant.owner_epoch,
+        ));
+        self.around.truth.granted(&grant.owner, grant.shard, grant.owner_epoch);
         self.send_grant(grant);
     }
 
@@ -304,7 +316,7 @@ impl MachineSim<'_> {
         proc.works.clear();
         proc.inbox.clear();
         let (name, process) = (proc.name.clone(), proc.process);
-        self.note(&name, || format!("is dead: {how}"));
+        self.around.note(&name, || format!("is dead: {how}"));
         self.dead.push(process);
         self.spread_the_word(process);
     }
@@ -312,8 +324,8 @@ impl MachineSim<'_> {
     /// Makes a process stand still until `until`.
     pub(crate) fn pause(&mut self, no: ProcessNo, until: Nanos) {
         if self.procs[no].runs() {
-            self.procs[no].condition = Condition::Paused { since: self.now };
-            self.log.note(self.now, || self.procs[no].name.clone(), || "stands still".into());
+            self.procs[no].condition = Condition::Paused { since: self.around.now };
+            self.around.log.note(self.around.now, || self.procs[no].name.clone(), || "stands still".into());
             self.queue.put(until, Happening::Thaw(no));
         }
     }
@@ -323,24 +335,18 @@ impl MachineSim<'_> {
         let Condition::Paused { since } = self.procs[no].condition else { return };
         let proc = &mut self.procs[no];
         proc.condition = Condition::Running;
-        if self.mutant.is(OutsideFlaw::SuspendNotCounted) {
-            proc.clock.forget(self.now - since);
+        if self.around.mutant.is(OutsideFlaw::SuspendNotCounted) {
+            proc.clock.forget(self.around.now - since);
             proc.timer.0 = None;
         }
-        self.log.note(self.now, || self.procs[no].name.clone(), || "goes on".into());
+        self.around.log.note(self.around.now, || self.procs[no].name.clone(), || "goes on".into());
         for what in std::mem::take(&mut self.procs[no].inbox) {
             self.deliver(what);
         }
-        if self.mutant.is(OutsideFlaw::SuspendNotCounted) && self.procs[no].runs() {
+        if self.around.mutant.is(OutsideFlaw::SuspendNotCounted) && self.procs[no].runs() {
             self.set_timer(no);
         }
     }
-}
-
-/// How a member is called.
-pub(crate) fn member_id(member: usize) -> tenure_core::ids::MemberId {
-    let letter = char::from(b'a' + (member % 26) as u8);
-    letter.to_string().parse().expect("a letter is a name")
 }
 
 fn addressee(what: &Happening) -> ProcessNo {

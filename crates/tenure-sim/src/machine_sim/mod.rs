@@ -10,27 +10,22 @@
 //! Where to begin: `run` is the loop, `driver` does for a machine what the real driver does, `network` decides what becomes
 //! of a call, `strikes` does harm, `operator` breaks records, `healing` makes everything whole and judges.
 
+mod calls;
 mod conduct;
 mod driver;
 mod duties;
 mod healing;
 mod landing;
-mod network;
-mod operator;
 mod proc;
 mod queue;
 mod run;
-mod steering;
-mod store;
 mod strikes;
 mod tell;
 mod watching;
 mod work;
 mod working;
 
-pub(crate) use driver::member_id;
 pub(crate) use proc::Proc;
-pub(crate) use queue::ProcessNo;
 pub(crate) use run::MachineSim;
 pub(crate) use work::Work;
 

@@ -1,44 +1,10 @@
 //! What can happen to machines.
 
-use bytes::Bytes;
-use tenure_core::flaw::ANY_VERSION;
 use tenure_core::ids::Process;
-use tenure_core::message::{CallId, Event, Reply, Request, When};
-use tenure_core::record::{Key, Version};
+use tenure_core::message::{CallId, Event, Reply};
 
-use crate::clock::Nanos;
-
-/// The number of a process in this run; every process that ever ran has its own.
-pub(crate) type ProcessNo = usize;
-
-/// A request on its way to the store.
-#[derive(Debug)]
-pub(crate) struct Flight {
-    pub(crate) from: ProcessNo,
-    pub(crate) call: CallId,
-    pub(crate) request: Request,
-    pub(crate) fate: Fate,
-    pub(crate) sent_at: Nanos,
-    /// When its answer is back.
-    pub(crate) answered: Nanos,
-}
-
-/// What will become of a request that reaches the store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
-    /// It is carried out and answered.
-    Answered,
-    /// It is carried out; the answer is lost.
-    Unanswered,
-    /// It is carried out; the answer is "conflict", whatever happened.
-    ConflictSaid,
-    /// It is carried out; the answer is "unknown".
-    UnknownSaid,
-    /// It is refused without being carried out.
-    Refused,
-    /// It is refused for good.
-    Denied,
-}
+use crate::network::Flight;
+use crate::surroundings::ProcessNo;
 
 /// One thing that happens.
 #[derive(Debug)]
@@ -75,32 +41,6 @@ pub(crate) enum Happening {
     Judge,
     /// A look at whether the ledger has come to rest.
     Settle,
-}
-
-/// A write as the store sees it.
-#[derive(Debug)]
-pub(crate) struct Write<'a> {
-    pub(crate) key: &'a Key,
-    pub(crate) value: Option<Bytes>,
-    pub(crate) when: Expect<'a>,
-}
-
-/// What must hold for a write to land.
-#[derive(Debug)]
-pub(crate) enum Expect<'a> {
-    Absent,
-    Is(&'a Version),
-    Anything,
-}
-
-impl<'a> From<&'a When> for Expect<'a> {
-    fn from(when: &'a When) -> Self {
-        match when {
-            When::Absent => Self::Absent,
-            When::Is(version) if version.as_str() == ANY_VERSION => Self::Anything,
-            When::Is(version) => Self::Is(version),
-        }
-    }
 }
 
 /// A process that died, as a witness names it.

@@ -1,22 +1,23 @@
 //! Faults strike: one at a time, of the kinds and as often as the seed draws them.
 use tenure_core::message::Event;
 
-use super::network::{Cut, Manner};
-use super::queue::{Happening, ProcessNo};
+use super::queue::Happening;
 use super::{MachineSim, Proc};
 use crate::bug::OutsideFlaw;
-use crate::faults::Strike;
+use crate::faults::{Damage, Orders, Strike};
+use crate::surroundings::ProcessNo;
+use crate::surroundings::member_id;
 
 impl MachineSim<'_> {
     /// The next fault strikes, and the one after it is set.
     pub(crate) fn strike(&mut self) {
-        if self.healing.has_begun() {
+        if self.around.healing.has_begun() {
             return;
         }
-        let at = self.now + self.chance.span(self.faults.strike_every);
+        let at = self.around.now + self.around.chance.span(self.around.faults.strike_every);
         self.queue.put(at, Happening::Strike);
-        if let Some(strike) = self.chance.weighed(&self.faults.strikes) {
-            self.note("fault", || format!("{strike:?}"));
+        if let Some(strike) = self.around.chance.weighed(&self.around.faults.strikes) {
+            self.around.note("fault", || format!("{strike:?}"));
             self.befall(strike);
         }
     }
@@ -36,10 +37,10 @@ impl MachineSim<'_> {
             Strike::DeleteRecord => self.delete_record(),
             Strike::DrainRecord => self.drain_some(),
             Strike::SpoilRecord => self.spoil_record(),
-            Strike::RewindRecord => self.rewind_record(),
+            Strike::RewindRecord => self.rewind_some(),
             Strike::StrangeRelease => self.release_strangely(),
-            Strike::SpoilPage => self.spoil_page(),
-            Strike::DeletePage => self.delete_page(),
+            Strike::SpoilPage => self.spoil_page(self.is_long_ready()),
+            Strike::DeletePage => self.delete_page(self.is_long_ready()),
             Strike::ClockFault => self.distrust_a_clock(),
             Strike::TellDeath => self.tell_of_a_death(),
             Strike::StrayHint => self.hint_for_nothing(),
@@ -54,7 +55,7 @@ impl MachineSim<'_> {
     /// Some process of which this is true.
     pub(crate) fn some(&mut self, wanted: impl Fn(&Proc) -> bool) -> Option<ProcessNo> {
         let count = self.procs.iter().filter(|proc| wanted(proc)).count();
-        let nth = self.chance.place(count);
+        let nth = self.around.chance.place(count);
         let mut fitting = self.procs.iter().enumerate().filter(|(_, proc)| wanted(proc));
         fitting.nth(nth).map(|(no, _)| no)
     }
@@ -62,9 +63,9 @@ impl MachineSim<'_> {
     /// Makes a process stand still for a tenth of a ttl, times something between two bounds.
     fn pause_some(&mut self, least: u64, most: u64) {
         let Some(no) = self.some(Proc::runs) else { return };
-        let tenth = self.shape.ttl() / 10;
-        let until = self.now + self.chance.span((least * tenth, most * tenth));
-        if self.mutant.is(OutsideFlaw::SilenceIsProof) {
+        let tenth = self.around.shape.ttl() / 10;
+        let until = self.around.now + self.around.chance.span((least * tenth, most * tenth));
+        if self.around.mutant.is(OutsideFlaw::SilenceIsProof) {
             self.spread_the_word(self.procs[no].process);
         }
         self.pause(no, until);
@@ -79,7 +80,7 @@ impl MachineSim<'_> {
     fn bounce_some(&mut self) {
         let Some(no) = self.some(Proc::lives) else { return };
         self.kill(no, "it crashed");
-        let at = self.now + self.chance.below(self.shape.ttl() / 4);
+        let at = self.around.now + self.around.chance.below(self.around.shape.ttl() / 4);
         self.queue.put(at, Happening::Begin { member: self.procs[no].member });
     }
 
@@ -90,7 +91,7 @@ impl MachineSim<'_> {
     }
 
     fn start_some(&mut self) {
-        let member = self.chance.place(self.shape.members);
+        let member = self.around.chance.place(self.around.shape.members);
         if !self.is_up(member) {
             self.start(member);
         }
@@ -109,26 +110,8 @@ impl MachineSim<'_> {
 
     fn cut(&mut self, of: Option<ProcessNo>) {
         let number = self.queue.count() as u32;
-        let (reads, writes) = self.chance.pick(&[(true, true), (true, true), (false, true), (true, false)]);
-        let manner = self.chance.pick(&[
-            Manner::Silent,
-            Manner::Silent,
-            Manner::Refusing,
-            Manner::Deaf,
-            Manner::Denying,
-        ]);
-        let cut = Cut { number, of, reads, writes, manner };
-        self.note("fault", || format!("{cut:?}"));
-        self.cuts.push(cut);
-        let ttl = self.shape.ttl();
-        let at = self.now + self.chance.span((ttl / 10, 3 * ttl));
+        let at = self.around.cut(number, of);
         self.queue.put(at, Happening::Lift(number));
-    }
-
-    /// A cut is over.
-    pub(crate) fn lift(&mut self, number: u32) {
-        self.note("fault", || format!("cut {number} is lifted"));
-        self.cuts.retain(|cut| cut.number != number);
     }
 
     fn ask_to_leave(&mut self) {
@@ -152,7 +135,7 @@ impl MachineSim<'_> {
 
     fn tell_of_a_death(&mut self) {
         if let Some(no) = self.some(Proc::runs).filter(|_| !self.dead.is_empty()) {
-            let dead = self.dead[self.chance.place(self.dead.len())];
+            let dead = self.dead[self.around.chance.place(self.dead.len())];
             self.tell(no, Event::Died(dead));
         }
     }
@@ -165,8 +148,8 @@ impl MachineSim<'_> {
 
     fn end_some_work(&mut self) {
         let Some(no) = self.some(|proc| proc.runs() && !proc.works.is_empty()) else { return };
-        let place = self.chance.place(self.procs[no].works.len());
-        let failed = self.chance.in_10k(5_000);
+        let place = self.around.chance.place(self.procs[no].works.len());
+        let failed = self.around.chance.in_10k(5_000);
         let work = &mut self.procs[no].works[place];
         work.content |= !failed && work.is_running();
         let run = work.run;
@@ -176,5 +159,20 @@ impl MachineSim<'_> {
     fn want_otherwise(&mut self) {
         self.wants_turn += 1;
         self.tell_all_wants();
+    }
+
+    fn rewind_some(&mut self) {
+        let Some(no) = self.some(|proc| proc.runs() && proc.machine.incarnation().is_some()) else { return };
+        let proc = &self.procs[no];
+        let (id, process, known) = (member_id(proc.member), proc.process, proc.conduct.stored_seq);
+        self.rewind_record(&id, process, known);
+    }
+
+    /// Whether no write of the founding can be on its way any more: a page that is created twice is not a fault that the
+    /// protocol promises to survive together with one that is deleted.
+    fn is_long_ready(&self) -> bool {
+        let knows = self.procs.iter().filter(|proc| proc.lives()).all(|proc| proc.found);
+        let around = &self.around;
+        knows && around.truth.ready_at.is_some_and(|ready| around.now > ready + 6 * around.shape.ttl())
     }
 }

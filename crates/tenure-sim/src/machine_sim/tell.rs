@@ -5,14 +5,15 @@ use tenure_core::message::Event;
 use tenure_core::plan::Placement;
 
 use super::MachineSim;
-use super::driver::member_id;
-use super::queue::{Dead, Happening, ProcessNo};
+use super::queue::{Dead, Happening};
 use crate::clock::Nanos;
+use crate::surroundings::ProcessNo;
+use crate::surroundings::member_id;
 
 impl MachineSim<'_> {
     /// Sends a word to whoever runs as `id` at `at`.
     pub(crate) fn send_word(&mut self, id: &MemberId, at: Nanos, event: Event) {
-        if let Some(member) = (0..self.shape.members).find(|member| member_id(*member) == *id) {
+        if let Some(member) = (0..self.around.shape.members).find(|member| member_id(*member) == *id) {
             self.queue.put(at, Happening::Word { member, event: Box::new(event) });
         }
     }
@@ -29,10 +30,10 @@ impl MachineSim<'_> {
     /// A witness saw `dead` end, and tells some processes of it, sooner or later.
     pub(crate) fn spread_the_word(&mut self, dead: Dead) {
         for to in 0..self.procs.len() {
-            if self.procs[to].lives() && self.chance.in_10k(self.faults.proofs) {
-                let slow = self.chance.in_10k(5_000);
-                let most = if slow { 2 * self.shape.ttl() } else { self.shape.ttl() / 100 };
-                let at = self.now + self.chance.below(most);
+            if self.procs[to].lives() && self.around.chance.in_10k(self.around.faults.proofs) {
+                let slow = self.around.chance.in_10k(5_000);
+                let most = if slow { 2 * self.around.shape.ttl() } else { self.around.shape.ttl() / 100 };
+                let at = self.around.now + self.around.chance.below(most);
                 self.queue.put(at, Happening::Told { to, event: Box::new(Event::Died(dead)) });
             }
         }
@@ -41,8 +42,8 @@ impl MachineSim<'_> {
     /// A witness tells a process that starts of those that ended before.
     pub(crate) fn tell_of_the_dead(&mut self, to: ProcessNo) {
         for place in 0..self.dead.len() {
-            if self.chance.in_10k(self.faults.proofs) {
-                let at = self.now + self.chance.below(self.shape.ttl() / 10);
+            if self.around.chance.in_10k(self.around.faults.proofs) {
+                let at = self.around.now + self.around.chance.below(self.around.shape.ttl() / 10);
                 let event = Box::new(Event::Died(self.dead[place]));
                 self.queue.put(at, Happening::Told { to, event });
             }
@@ -51,13 +52,13 @@ impl MachineSim<'_> {
 
     /// Tells a process what it should own, where somebody else decides that.
     pub(crate) fn tell_wants(&mut self, to: ProcessNo) {
-        if self.shape.placement != Placement::External {
+        if self.around.shape.placement != Placement::External {
             return;
         }
-        let shards = (0..self.shape.shards).map(ShardId);
+        let shards = (0..self.around.shape.shards).map(ShardId);
         let member = self.procs[to].member;
         let wanted = shards.filter(|shard| self.wanted_by(*shard) == Some(member)).collect();
-        self.queue.put(self.now, Happening::Told { to, event: Box::new(Event::Want(wanted)) });
+        self.queue.put(self.around.now, Happening::Told { to, event: Box::new(Event::Want(wanted)) });
     }
 
     /// Tells every process what it should own.
@@ -72,8 +73,9 @@ impl MachineSim<'_> {
     /// Who should own a shard: one of the members that run and stay. One that is drained is asked only where there is no other; and
     /// so is one whose place is still taken by a process that leaves: whoever waits for the place can't serve before that one is gone.
     fn wanted_by(&self, shard: ShardId) -> Option<usize> {
-        let staying: Vec<usize> = (0..self.shape.members).filter(|member| self.has(*member, false)).collect();
-        let willing = staying.iter().copied().filter(|member| !self.stays_drained(*member));
+        let staying: Vec<usize> =
+            (0..self.around.shape.members).filter(|member| self.has(*member, false)).collect();
+        let willing = staying.iter().copied().filter(|member| !self.around.stays_drained(*member));
         let willing: Vec<usize> = willing.collect();
         let free: Vec<usize> = willing.iter().copied().filter(|member| !self.has(*member, true)).collect();
         let members =

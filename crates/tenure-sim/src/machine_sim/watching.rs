@@ -7,16 +7,15 @@ use tenure_core::plan::{Candidate, Placement};
 use tenure_core::record::{Holding, Key, LedgerPage, MemberRecord, MemberState, Why};
 
 use super::MachineSim;
-use super::driver::member_id;
-use super::network::contains;
-use super::queue::ProcessNo;
-use crate::clock::Nanos;
 use crate::promises::Verdict;
 use crate::promises::lapsed_never_acts;
 use crate::promises::settles::duties;
 use crate::promises::settles::fitness::{self, Chosen};
 use crate::promises::settles::turns::{self, Sent};
 use crate::promises::settles::worth::Division;
+use crate::store::contains;
+use crate::surroundings::ProcessNo;
+use crate::surroundings::member_id;
 
 impl MachineSim<'_> {
     /// A process sends a write: may it say that?
@@ -35,8 +34,8 @@ impl MachineSim<'_> {
 
     /// A member sends a page: did it wait for its turn, read what it had to, and choose well?
     fn watch_plan(&mut self, no: ProcessNo, number: u32, value: &Bytes, when: &When) {
-        let (Some(meta), When::Is(version)) = (&self.truth.meta, when) else { return };
-        let Some(Some(old)) = self.truth.pages.get(number as usize) else { return };
+        let (Some(meta), When::Is(version)) = (&self.around.truth.meta, when) else { return };
+        let Some(Some(old)) = self.around.truth.pages.get(number as usize) else { return };
         let Ok(new) = LedgerPage::decode(number, value, meta) else { return };
         // Whoever writes over an older page than the present one loses the race; what it saw is not known here.
         if new.generation != old.generation + 1 {
@@ -55,9 +54,9 @@ impl MachineSim<'_> {
 
     /// The lives that the author takes an epoch from which they have not given back: it must know that they are closed.
     fn buried_by(&self, no: ProcessNo, first: u32, old: &LedgerPage, new: &LedgerPage) -> Vec<Life> {
-        let own = self.procs[no].life.map(|life| &self.truth.lives[life].life);
+        let own = self.procs[no].life.map(|life| &self.around.truth.lives[life].life);
         let given_back = |shard, epoch| {
-            self.truth.given(shard, epoch).is_none_or(|given| given.released || given.resigned)
+            self.around.truth.given(shard, epoch).is_none_or(|given| given.released || given.resigned)
         };
         let mut buried = Vec::new();
         for (shard, (before, after)) in (first..).map(ShardId).zip(old.holdings.iter().zip(&new.holdings)) {
@@ -72,18 +71,19 @@ impl MachineSim<'_> {
     /// C4, where it is certain what the author counts: the whole ledger is one page (of several, it may have read others
     /// than there are now), names the present lives alone, and the members were read as they are.
     fn is_worth_it(&self, no: ProcessNo, old: &LedgerPage, new: &LedgerPage) -> Verdict {
-        let evens_out = self.shape.placement.places().evens_out();
-        let read = self.procs[no].conduct.listing_asked >= self.truthful_since();
-        let certain = self.truth.pages.len() == 1 && read && self.names_present_lives(old);
+        let evens_out = self.around.shape.placement.places().evens_out();
+        let read = self.procs[no].conduct.listing_asked >= self.around.truthful_since();
+        let certain = self.around.truth.pages.len() == 1 && read && self.names_present_lives(old);
         let asked = self.procs[no].conduct.listing_asked;
-        let known =
-            |why: &&Why| why.view.iter().all(|id| self.truth.latest_born(id).is_some_and(|at| at < asked));
+        let known = |why: &&Why| {
+            why.view.iter().all(|id| self.around.truth.latest_born(id).is_some_and(|at| at < asked))
+        };
         match new.why.as_ref().filter(|why| evens_out && certain && is_balance(why)).filter(known) {
             Some(why) => {
                 let candidates: Option<Vec<Candidate>> =
                     why.view.iter().map(|id| self.candidate(id)).collect();
                 let Some(candidates) = candidates else { return Ok(()) };
-                let spread_zones = self.shape.spread_zones;
+                let spread_zones = self.around.shape.spread_zones;
                 Division { candidates: &candidates, spread_zones }.moves(old, new)
             }
             None => Ok(()),
@@ -94,18 +94,12 @@ impl MachineSim<'_> {
         let heir = |holding: &Holding| holding.heir.as_ref().map(|heir| heir.life.clone());
         let mut named =
             page.holdings.iter().flat_map(|holding| holding.owner.clone().into_iter().chain(heir(holding)));
-        named.all(|life| self.truth.is_present(&life))
+        named.all(|life| self.around.truth.is_present(&life))
     }
 
     fn candidate(&self, id: &MemberId) -> Option<Candidate> {
-        let record = self.record(id)?;
+        let record = self.around.record(id)?;
         Some(Candidate { weight: record.weight, zone: record.zone, ..Candidate::new(id.clone()) })
-    }
-
-    /// The record of a member as it is, if there is one and it makes sense.
-    pub(crate) fn record(&self, id: &MemberId) -> Option<MemberRecord> {
-        let content = self.store.get(&Key::Member(id.clone()))?;
-        MemberRecord::decode(id, &content.value, self.shape.ttl_max).ok()
     }
 
     /// C6: whoever is given a shard stays, and was seen renewed of late.
@@ -139,41 +133,32 @@ impl MachineSim<'_> {
         let own = member_id(self.procs[no].member);
         let asked = self.procs[no].conduct.listing_asked;
         let avoids = |id: &MemberId, then: Option<MemberRecord>| {
-            let now = self.record(id);
+            let now = self.around.record(id);
             [now, then].map(|record| record.map(|record| record.avoids.contains(&shard)))
         };
         let fit = |record: &MemberRecord| record.state == MemberState::Active && !record.drained;
-        let places = self.shape.placement != Placement::External && asked >= self.truthful_since();
+        let places =
+            self.around.shape.placement != Placement::External && asked >= self.around.truthful_since();
         places
-            && self.record(&own).as_ref().is_some_and(fit)
-            && avoids(id, self.record_as_of(id, asked)) == [Some(true); 2]
-            && avoids(&own, self.record_as_of(&own, asked)) == [Some(false); 2]
-    }
-
-    fn record_as_of(&self, id: &MemberId, then: Nanos) -> Option<MemberRecord> {
-        let content = self.store.as_of(&Key::Member(id.clone()), then)?;
-        MemberRecord::decode(id, &content.value, self.shape.ttl_max).ok()
+            && self.around.record(&own).as_ref().is_some_and(fit)
+            && avoids(id, self.around.record_as_of(id, asked)) == [Some(true); 2]
+            && avoids(&own, self.around.record_as_of(&own, asked)) == [Some(false); 2]
     }
 
     /// None where the record went back: whoever saw it as it was before passes over what it says now.
     fn chosen<'a>(&self, by: ProcessNo, life: &'a Life) -> Option<Chosen<'a>> {
         let key = Key::Member(life.id().clone());
-        let renewed = self.store.written_at(&key).filter(|_| !self.rewound.contains_key(&key))?;
-        let ttl = self.record(life.id())?.ttl();
-        Some(Chosen { by, life, renewed, ttl, truthful_since: self.truthful_since() })
-    }
-
-    /// Since when listings have shown the truth.
-    pub(crate) fn truthful_since(&self) -> Nanos {
-        let from_the_start = self.faults.stale == 0;
-        self.healing.begun_at().unwrap_or(if from_the_start { 0 } else { Nanos::MAX })
+        let renewed =
+            self.around.store.written_at(&key).filter(|_| !self.around.rewound.contains_key(&key))?;
+        let ttl = self.around.record(life.id())?.ttl();
+        Some(Chosen { by, life, renewed, ttl, truthful_since: self.around.truthful_since() })
     }
 
     /// A member deposes another: has it watched for as long as it must?
     fn watch_deposing(&mut self, no: ProcessNo, id: &MemberId, value: &Bytes) {
-        let Ok(record) = MemberRecord::decode(id, value, self.shape.ttl_max) else { return };
+        let Ok(record) = MemberRecord::decode(id, value, self.around.shape.ttl_max) else { return };
         // Whoever saw the record as it was before it went back can't see any more whether it changes, nor close it.
-        let rewound = self.rewound.contains_key(&Key::Member(id.clone()));
+        let rewound = self.around.rewound.contains_key(&Key::Member(id.clone()));
         if record.state == MemberState::Deposed && !rewound {
             let silence = self.procs[no].timing.silence(record.ttl());
             self.reprove(duties::deposes(self.scene(), no, id.as_str(), silence));

@@ -6,33 +6,34 @@ use tenure_core::message::{Event, Outcome};
 
 use super::MachineSim;
 use super::driver::outcome;
-use super::queue::{Happening, ProcessNo};
+use super::queue::Happening;
 use super::work::{Phase, Work};
 use crate::clock::Nanos;
 use crate::promises::settles::service;
+use crate::surroundings::ProcessNo;
 
 impl MachineSim<'_> {
     /// The machine wants the seat's work to run.
     pub(crate) fn work_starts(&mut self, no: ProcessNo, seat: Seat) {
         self.runs += 1;
         let run = self.runs;
-        let endless = self.chance.in_10k(self.faults.work.endless);
+        let endless = self.around.chance.in_10k(self.around.faults.work.endless);
         let work = self.procs[no].work_of(seat);
         *work =
             Work { phase: Phase::Running, run, endless, opened: work.opened, ..Work::new(work.seat.clone()) };
-        if self.chance.in_10k(self.faults.work.fails) {
-            self.ends_after(no, run, self.shape.ttl() / 100, true);
+        if self.around.chance.in_10k(self.around.faults.work.fails) {
+            self.ends_after(no, run, self.around.shape.ttl() / 100, true);
         }
     }
 
     /// The machine wants the seat's work to finish.
     pub(crate) fn work_drains(&mut self, no: ProcessNo, seat: &Seat) {
         let Some((run, endless)) = self.enter(no, seat, Phase::Draining) else { return };
-        if endless || self.chance.in_10k(self.faults.work.ignores_drain) {
+        if endless || self.around.chance.in_10k(self.around.faults.work.ignores_drain) {
             return;
         }
-        let ttl = self.shape.ttl();
-        let lingers = self.chance.in_10k(self.faults.work.lingers);
+        let ttl = self.around.shape.ttl();
+        let lingers = self.around.chance.in_10k(self.around.faults.work.lingers);
         self.ends_after(no, run, if lingers { 2 * ttl } else { ttl / 50 }, false);
     }
 
@@ -40,7 +41,7 @@ impl MachineSim<'_> {
     pub(crate) fn work_resumes(&mut self, no: ProcessNo, seat: &Seat) {
         self.runs += 1;
         let run = self.runs;
-        let goes_on = self.chance.in_10k(5_000);
+        let goes_on = self.around.chance.in_10k(5_000);
         let works = self.procs[no].works.iter_mut();
         let drained = works.filter(|work| work.phase == Phase::Draining);
         for work in drained.filter(|work| work.is(seat.shard(), seat.epoch())) {
@@ -55,22 +56,22 @@ impl MachineSim<'_> {
     pub(crate) fn work_is_interrupted(&mut self, no: ProcessNo, seat: &Seat) {
         let Some((run, endless)) = self.enter(no, seat, Phase::Interrupted) else {
             let event = Event::Ended { shard: seat.shard(), epoch: seat.epoch(), outcome: outcome(false) };
-            self.queue.put(self.now, Happening::Told { to: no, event: Box::new(event) });
+            self.queue.put(self.around.now, Happening::Told { to: no, event: Box::new(event) });
             return;
         };
         if !endless {
-            self.ends_after(no, run, self.shape.ttl() / 100, false);
+            self.ends_after(no, run, self.around.shape.ttl() / 100, false);
         }
     }
 
     /// The machine wants what was warmed to be dropped.
     pub(crate) fn work_cools(&mut self, no: ProcessNo, seat: &Seat) {
         let proc = &mut self.procs[no];
-        if proc.is_leased(self.now) {
+        if proc.is_leased(self.around.now) {
             proc.conduct.resigned.push((seat.shard(), seat.epoch()));
             // It may be promised the shard anew, and name itself, before anybody else reads that it gave this epoch back.
             let life = proc.life.filter(|_| seat.closed());
-            life.into_iter().for_each(|life| self.truth.resigned(life, seat.shard(), seat.epoch()));
+            life.into_iter().for_each(|life| self.around.truth.resigned(life, seat.shard(), seat.epoch()));
         }
         let works = &mut proc.works;
         works.retain(|work| !work.is(seat.shard(), seat.epoch()) || work.is_running() || !work.seat.closed());
@@ -83,7 +84,7 @@ impl MachineSim<'_> {
         let recalled = (work.recalled && work.phase == Phase::Running && !failed).then(|| work.seat.clone());
         work.phase = Phase::Idle;
         let mut ended = vec![(work.seat.shard(), work.seat.epoch(), outcome(failed))];
-        if self.chance.in_10k(3_000) {
+        if self.around.chance.in_10k(3_000) {
             ended.extend(self.others_end(no));
         }
         self.tell_ended(no, ended);
@@ -110,7 +111,7 @@ impl MachineSim<'_> {
                 let waits = std::mem::take(&mut work.endless) && work.phase != Phase::Running;
                 let (run, draining) = (work.run, work.phase == Phase::Draining);
                 if waits || draining {
-                    self.ends_after(no, run, self.shape.ttl() / 50, false);
+                    self.ends_after(no, run, self.around.shape.ttl() / 50, false);
                 }
             }
         }
@@ -124,7 +125,7 @@ impl MachineSim<'_> {
     }
 
     pub(crate) fn ends_after(&mut self, no: ProcessNo, run: u64, most: Nanos, failed: bool) {
-        let at = self.now + self.chance.below(most);
+        let at = self.around.now + self.around.chance.below(most);
         self.queue.put(at, Happening::WorkEnds { on: no, run, failed });
     }
 }

@@ -3,8 +3,8 @@
 //! Watched when a record closes a life (is its lease over by its own clock?), and whenever a machine holds a lease (is its
 //! life one that was closed, or one of which no record ever landed?).
 
-use crate::machine_sim::ProcessNo;
 use crate::promises::{Promise, Scene, Verdict};
+use crate::surroundings::ProcessNo;
 
 /// Watches the lives that a record just closed.
 pub(crate) fn closed(scene: Scene<'_>) -> Verdict {

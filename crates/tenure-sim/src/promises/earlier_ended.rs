@@ -8,8 +8,9 @@ use tenure_core::ids::{Epoch, Life, ShardId};
 use tenure_core::record::{Holding, LedgerPage};
 
 use crate::clock::Nanos;
-use crate::machine_sim::{Proc, ProcessNo};
+use crate::machine_sim::Proc;
 use crate::promises::{LifeNo, Promise, Scene, Truth, Verdict};
+use crate::surroundings::ProcessNo;
 
 /// Watches a seat that was opened.
 pub(crate) fn opened(now: Nanos, truth: &Truth, seat: &Seat, life: &Life) -> Verdict {

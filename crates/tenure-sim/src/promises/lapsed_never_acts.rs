@@ -3,8 +3,8 @@
 //! A life has lapsed once its clock has shown the end of its lease, whether or not its machine noticed. From then on its
 //! lease never holds again; and whoever has no lease plans nothing (L1, L4).
 
-use crate::machine_sim::ProcessNo;
 use crate::promises::{Promise, Scene, Verdict};
+use crate::surroundings::ProcessNo;
 
 /// Watches process `no`, which holds a lease.
 pub(crate) fn leased(scene: Scene<'_>, no: ProcessNo) -> Verdict {

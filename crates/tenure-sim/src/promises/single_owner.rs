@@ -6,8 +6,8 @@
 
 use tenure_core::guard::Seat;
 
-use crate::machine_sim::ProcessNo;
 use crate::promises::{Promise, Scene, Verdict};
+use crate::surroundings::ProcessNo;
 
 /// Watches the seats of process `no`, of which one was opened or whose lease was extended.
 pub(crate) fn watch(scene: Scene<'_>, no: ProcessNo) -> Verdict {

@@ -145,8 +145,8 @@ impl Truth {
         }
     }
 
-    /// A page landed, and makes sense.
-    pub(crate) fn page_landed(&mut self, now: Nanos, number: u32, page: LedgerPage) {
+    /// A page landed, and makes sense. The one that it replaces.
+    pub(crate) fn page_landed(&mut self, now: Nanos, number: u32, page: LedgerPage) -> Option<LedgerPage> {
         let first = self.meta.as_ref().map_or(0, |meta| number * meta.page_size);
         for (place, holding) in page.holdings.iter().enumerate() {
             let shard = ShardId(first + place as u32);
@@ -163,7 +163,7 @@ impl Truth {
         if place.as_ref().is_none_or(|old| old.holdings != page.holdings) {
             self.ledger_changed_at = now;
         }
-        *place = Some(page);
+        place.replace(page)
     }
 
     fn note_changed(&mut self, now: Nanos, number: u32, first: u32, page: &LedgerPage) {

@@ -7,8 +7,9 @@ use tenure_core::ids::{Epoch, MemberId, ShardId};
 use tenure_core::record::{Holding, MemberRecord};
 
 use crate::clock::Nanos;
-use crate::machine_sim::{Proc, ProcessNo, Work};
+use crate::machine_sim::{Proc, Work};
 use crate::promises::{Promise, Scene, Truth, Verdict};
+use crate::surroundings::ProcessNo;
 
 /// Watches a process after a turn: whoever leaves has given back what it was promised and has not begun.
 pub(crate) fn declines(now: Nanos, proc: &Proc) -> Verdict {

@@ -7,8 +7,8 @@ use std::time::Duration;
 use tenure_core::ids::{Life, ShardId};
 
 use crate::clock::Nanos;
-use crate::machine_sim::ProcessNo;
 use crate::promises::{Promise, Scene, Verdict};
+use crate::surroundings::ProcessNo;
 
 /// A life that process `by` gives a shard to.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,8 @@
 use tenure_core::ids::{MemberId, ShardId};
 use tenure_core::record::{Heir, MemberRecord};
 
-use crate::promises::{Promise, Scene, Verdict};
+use crate::clock::Nanos;
+use crate::promises::{Promise, Truth, Verdict};
 
 /// A member writes a record over one that said whether it is drained: that is for the operator alone to change.
 pub(crate) fn stays_drained(who: &str, id: &MemberId, before: bool, after: bool) -> Verdict {
@@ -18,11 +19,11 @@ pub(crate) fn stays_drained(who: &str, id: &MemberId, before: bool, after: bool)
 }
 
 /// The ledger has come to rest while an operator wants `id` drained.
-pub(crate) fn has_nothing(scene: Scene<'_>, id: &MemberId, record: Option<&MemberRecord>) -> Verdict {
+pub(crate) fn has_nothing(truth: &Truth, id: &MemberId, record: Option<&MemberRecord>) -> Verdict {
     if record.is_some_and(|record| !record.drained) {
         return Err((Promise::Settles, format!("{id} was drained, and its record does not say so any more")));
     }
-    let mut holdings = scene.truth.pages.iter().flatten().flat_map(|page| &page.holdings);
+    let mut holdings = truth.pages.iter().flatten().flat_map(|page| &page.holdings);
     match holdings.any(|holding| holding.owner.as_ref().is_some_and(|owner| owner.id() == id)) {
         true => {
             Err((Promise::Settles, format!("{id} is drained, and owns shards though the ledger is at rest")))
@@ -45,10 +46,10 @@ pub(crate) fn nothing_is_asked_back<'a>(
 }
 
 /// The ledger has come to rest, and an operator had moved these shards.
-pub(crate) fn have_arrived(scene: Scene<'_>, moves: &[(ShardId, Heir)]) -> Verdict {
+pub(crate) fn have_arrived(truth: &Truth, now: Nanos, moves: &[(ShardId, Heir)]) -> Verdict {
     for (shard, heir) in moves {
-        let given = scene.truth.given(*shard, heir.epoch);
-        if given.is_some_and(|given| !given.arrived && !scene.truth.ended(scene.now, given)) {
+        let given = truth.given(*shard, heir.epoch);
+        if given.is_some_and(|given| !given.arrived && !truth.ended(now, given)) {
             let text = format!("{shard:?} was moved to {}, which never got it", heir.life);
             return Err((Promise::Settles, text));
         }

@@ -10,8 +10,8 @@ use tenure_core::moment::{Moment, Timing};
 use tenure_core::plan::rank;
 use tenure_core::record::{Holding, LedgerPage, Version};
 
-use crate::machine_sim::ProcessNo;
 use crate::promises::{Promise, Scene, Verdict};
+use crate::surroundings::ProcessNo;
 
 /// A page that a member sends.
 #[derive(Clone, Copy, Debug)]

@@ -2,21 +2,47 @@
 //! that was ever there, from which stale lists are served.
 
 use bytes::Bytes;
+use tenure_core::flaw::ANY_VERSION;
 use tenure_core::ids::MemberId;
-use tenure_core::message::Versioned;
+use tenure_core::message::{Reply, Versioned, When};
 use tenure_core::record::{Key, Version};
 
-use super::queue::{Expect, Write};
 use crate::clock::Nanos;
+
+/// A write as the store sees it.
+#[derive(Debug)]
+pub(crate) struct Write<'a, K = Key> {
+    pub(crate) key: &'a K,
+    pub(crate) value: Option<Bytes>,
+    pub(crate) when: Expect<'a>,
+}
+
+/// What must hold for a write to land.
+#[derive(Debug)]
+pub(crate) enum Expect<'a> {
+    Absent,
+    Is(&'a Version),
+    Anything,
+}
+
+impl<'a> From<&'a When> for Expect<'a> {
+    fn from(when: &'a When) -> Self {
+        match when {
+            When::Absent => Self::Absent,
+            When::Is(version) if version.as_str() == ANY_VERSION => Self::Anything,
+            When::Is(version) => Self::Is(version),
+        }
+    }
+}
 
 /// One key: what is there, and what was there since when.
 #[derive(Debug)]
-struct Cell {
-    key: Key,
+struct Cell<K> {
+    key: K,
     past: Vec<(Nanos, Option<Versioned>)>,
 }
 
-impl Cell {
+impl<K> Cell<K> {
     fn present(&self) -> Option<&Versioned> {
         self.past.last().and_then(|(_, content)| content.as_ref())
     }
@@ -37,50 +63,46 @@ pub(crate) struct StoreFlaws {
 }
 
 /// The simulated store.
-#[derive(Debug, Default)]
-pub(crate) struct Store {
-    cells: Vec<Cell>,
+#[derive(Debug)]
+pub(crate) struct Store<K = Key> {
+    cells: Vec<Cell<K>>,
     given: u64,
     flaws: StoreFlaws,
 }
 
-impl Store {
+impl<K: Clone + Eq> Store<K> {
     /// An empty store that breaks its contract as `flaws` says.
     pub(crate) fn new(flaws: StoreFlaws) -> Self {
-        Self { flaws, ..Self::default() }
+        Self { cells: Vec::new(), given: 0, flaws }
     }
 
     /// What is at `key` now.
-    pub(crate) fn get(&self, key: &Key) -> Option<&Versioned> {
+    pub(crate) fn get(&self, key: &K) -> Option<&Versioned> {
         self.cells.iter().find(|cell| cell.key == *key).and_then(Cell::present)
     }
 
+    /// What a call that reads `key` is answered.
+    pub(crate) fn read(&self, key: &K, unless: Option<&Version>) -> Reply {
+        match self.get(key) {
+            None => Reply::Absent,
+            Some(content) if Some(&content.version) == unless => Reply::Unchanged,
+            Some(content) => Reply::Found(content.clone()),
+        }
+    }
+
     /// What was at `key` at some moment.
-    pub(crate) fn as_of(&self, key: &Key, then: Nanos) -> Option<&Versioned> {
+    pub(crate) fn as_of(&self, key: &K, then: Nanos) -> Option<&Versioned> {
         self.cells.iter().find(|cell| cell.key == *key).and_then(|cell| cell.at(then))
     }
 
     /// When `key` was last written.
-    pub(crate) fn written_at(&self, key: &Key) -> Option<Nanos> {
+    pub(crate) fn written_at(&self, key: &K) -> Option<Nanos> {
         let cell = self.cells.iter().find(|cell| cell.key == *key)?;
         cell.past.last().map(|(at, _)| *at)
     }
 
-    /// The member records as each was at the moment that `then` gives for it.
-    pub(crate) fn members(&self, mut then: impl FnMut() -> Nanos) -> Vec<(MemberId, Versioned)> {
-        let mut found = Vec::with_capacity(self.cells.len());
-        for cell in &self.cells {
-            let Key::Member(id) = &cell.key else { continue };
-            if let Some(content) = cell.at(then()) {
-                found.push((id.clone(), content.clone()));
-            }
-        }
-        found.sort_by(|a, b| a.0.cmp(&b.0));
-        found
-    }
-
     /// Carries out a write if its precondition holds: the new version, or what was there instead.
-    pub(crate) fn write(&mut self, now: Nanos, write: Write<'_>) -> Option<Version> {
+    pub(crate) fn write(&mut self, now: Nanos, write: Write<'_, K>) -> Option<Version> {
         let flaws = self.flaws;
         let number = self.next_number();
         let cell = self.cell(write.key);
@@ -94,12 +116,12 @@ impl Store {
     }
 
     /// The keys that hold something.
-    pub(crate) fn keys(&self) -> impl Iterator<Item = &Key> {
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &K> {
         self.cells.iter().filter(|cell| cell.present().is_some()).map(|cell| &cell.key)
     }
 
     /// The newest content of `key` that `good` accepts.
-    pub(crate) fn newest(&self, key: &Key, good: impl Fn(&Bytes) -> bool) -> Option<Bytes> {
+    pub(crate) fn newest(&self, key: &K, good: impl Fn(&Bytes) -> bool) -> Option<Bytes> {
         let cell = self.cells.iter().find(|cell| cell.key == *key)?;
         let contents = cell.past.iter().rev().filter_map(|(_, content)| content.as_ref());
         contents.map(|content| &content.value).find(|value| good(value)).cloned()
@@ -110,7 +132,7 @@ impl Store {
         self.given
     }
 
-    fn cell(&mut self, key: &Key) -> &mut Cell {
+    fn cell(&mut self, key: &K) -> &mut Cell<K> {
         let place = match self.cells.iter().position(|cell| cell.key == *key) {
             Some(place) => place,
             None => {
@@ -122,6 +144,21 @@ impl Store {
     }
 }
 
+impl Store {
+    /// The member records as each was at the moment that `then` gives for it.
+    pub(crate) fn members(&self, mut then: impl FnMut() -> Nanos) -> Vec<(MemberId, Versioned)> {
+        let mut found = Vec::with_capacity(self.cells.len());
+        for cell in &self.cells {
+            let Key::Member(id) = &cell.key else { continue };
+            if let Some(content) = cell.at(then()) {
+                found.push((id.clone(), content.clone()));
+            }
+        }
+        found.sort_by(|a, b| a.0.cmp(&b.0));
+        found
+    }
+}
+
 fn admits(present: Option<&Versioned>, expect: &Expect<'_>) -> bool {
     match expect {
         Expect::Absent => present.is_none(),
@@ -130,13 +167,13 @@ fn admits(present: Option<&Versioned>, expect: &Expect<'_>) -> bool {
     }
 }
 
-fn version(cell: &Cell, number: u64, flaws: StoreFlaws) -> Version {
+fn version<K>(cell: &Cell<K>, number: u64, flaws: StoreFlaws) -> Version {
     let number = if flaws.versions_repeat { since_removal(cell) } else { number };
     let mut digits = [0u8; 20];
     Version::new(decimal(number, &mut digits))
 }
 
-fn since_removal(cell: &Cell) -> u64 {
+fn since_removal<K>(cell: &Cell<K>) -> u64 {
     cell.past.iter().rev().take_while(|(_, content)| content.is_some()).count() as u64
 }
 
@@ -164,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_write_lands_only_on_the_version_it_names() {
-        let mut store = Store::default();
+        let mut store = Store::new(StoreFlaws::default());
         let key = Key::Page(0);
         let first = store.write(1, put(&key, "a", Expect::Absent)).unwrap();
         assert_eq!(store.write(2, put(&key, "b", Expect::Absent)), None);
@@ -176,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_version_never_comes_back_after_a_removal() {
-        let mut store = Store::default();
+        let mut store = Store::new(StoreFlaws::default());
         let key = Key::Page(0);
         let first = store.write(1, put(&key, "a", Expect::Absent)).unwrap();
         store.write(2, Write { key: &key, value: None, when: Expect::Is(&first) }).unwrap();
@@ -186,7 +223,7 @@ mod tests {
 
     #[test]
     fn an_old_list_shows_what_was_there_then() {
-        let mut store = Store::default();
+        let mut store = Store::new(StoreFlaws::default());
         let key = Key::Member("a".parse().unwrap());
         let first = store.write(10, put(&key, "old", Expect::Absent)).unwrap();
         store.write(20, put(&key, "new", Expect::Is(&first))).unwrap();
