@@ -1,17 +1,16 @@
-//! What a worker can do beside working: finish when it is told to, load before it owns, live on events, fail well.
+//! What a handler can do beside working: finish when it is told to, and fail well.
 //!
-//! The guide, docs/guide/library.md, shows each of these functions; `cargo run -p tenure --example lessons` runs them.
+//! The guide, docs/guide/library.md, shows each of these functions; `cargo run -p tenure --example handler` runs them.
 #![expect(
     clippy::disallowed_methods,
     reason = "a user's work may wait by tokio's clock; the library may not"
 )]
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tenure::store::Memory;
-use tenure::{BoxError, Error, ErrorKind, Event, Fence, Member, Route, Shard, ShardId};
+use tenure::{BoxError, Error, ErrorKind, Member, Route, Shard};
 
 /// A planned move begins with draining: what is begun is finished, nothing new is begun.
 async fn ship(shard: Shard) -> Result<(), BoxError> {
@@ -23,41 +22,6 @@ async fn ship(shard: Shard) -> Result<(), BoxError> {
         }
     }
     println!("{} writes down where it stopped", shard.fence());
-    Ok(())
-}
-
-/// The books of a shard, read while its former owner still writes them: they may be a little old.
-async fn load(coming: Fence) -> Result<BTreeMap<u64, String>, BoxError> {
-    println!("loading the books of shard {}", coming.shard);
-    Ok(BTreeMap::from([(1, "a lamp".to_owned())]))
-}
-
-/// Called with what was loaded, once the shard is this member's.
-async fn keep(shard: Shard, books: BTreeMap<u64, String>) -> Result<(), BoxError> {
-    shard.check()?;
-    println!("{} begins with {} orders", shard.fence(), books.len());
-    shard.drained().await;
-    Ok(())
-}
-
-/// Ownership as a stream: for those who have tasks of their own, and want no handlers.
-async fn follow(member: &Member) -> Result<(), Error> {
-    let mut held: BTreeMap<ShardId, Shard> = BTreeMap::new();
-    let mut events = member.events().await?;
-    while let Some(event) = events.next().await {
-        match event {
-            Event::Joined => println!("a lease is held; shards may follow"),
-            Event::Gained(shard) => drop(held.insert(shard.id(), shard)),
-            Event::Draining { fence, limit } => {
-                println!("{fence} must go within {limit:?}");
-                held.remove(&fence.shard); // dropped: it may go
-            }
-            Event::Resumed(fence) => println!("{fence} stays after all"),
-            Event::Lost(fence) => drop(held.remove(&fence.shard)), // end its work first
-            Event::Lapsed(reason) => println!("no lease any more: {reason:?}"),
-            _ => {} // later versions may tell more
-        }
-    }
     Ok(())
 }
 
@@ -94,25 +58,8 @@ async fn main() -> Result<(), BoxError> {
     });
     owns_all(&ada, "ada").await;
 
-    let ben = join(&store, "ben").await?;
-    let keeping = tokio::spawn({
-        let ben = Arc::clone(&ben);
-        async move { ben.run_warmed(load, keep).await }
-    });
     ada.leave().await?;
     shipping.await??;
-    owns_all(&ben, "ben").await;
-
-    let cleo = join(&store, "cleo").await?;
-    let following = tokio::spawn({
-        let cleo = Arc::clone(&cleo);
-        async move { follow(&cleo).await }
-    });
-    ben.leave().await?;
-    keeping.await??;
-    owns_all(&cleo, "cleo").await;
-    cleo.leave().await?;
-    following.await??;
     fail().await
 }
 
