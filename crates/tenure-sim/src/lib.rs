@@ -9,6 +9,7 @@ pub mod clock;
 pub mod drill;
 pub mod fleet;
 mod invariant;
+pub mod journal;
 pub mod log;
 pub mod model;
 pub mod mutants;
