@@ -129,9 +129,8 @@ fn tests(skipped: &[Kind]) -> Outcome {
         Err(problem) => return Outcome::Failed(problem),
     };
     let named: Vec<&str> = binaries.iter().flat_map(|name| ["--test", name]).collect();
-    cargo_step(
-        &[&["test"][..], &WITHOUT_FLAWS, &["--lib", "--bins"], &named, &["--", "--skip", STORM]].concat(),
-    )
+    let kinds = ["--lib", "--bins", "--example", "own_store"]; // the only example that is a test as well
+    cargo_step(&[&["test"][..], &WITHOUT_FLAWS, &kinds, &named, &["--", "--skip", STORM]].concat())
 }
 
 fn model() -> Outcome {

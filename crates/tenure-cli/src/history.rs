@@ -15,7 +15,7 @@ use tenure::{Epoch, MemberId, ShardId};
 use crate::exit::{Exit, Failure};
 
 /// Reads the files and merges their lines: by boot time on one boot of one machine, by the wall clock otherwise.
-pub(crate) fn read(files: &[PathBuf]) -> Result<Vec<Line>, Failure> {
+pub(crate) fn read(files: &[PathBuf]) -> Result<Vec<HistoryLine>, Failure> {
     let mut lines = Vec::new();
     for path in files {
         read_file(path, &mut lines)?;
@@ -24,7 +24,7 @@ pub(crate) fn read(files: &[PathBuf]) -> Result<Vec<Line>, Failure> {
     Ok(lines)
 }
 
-fn sort(lines: &mut [Line]) {
+fn sort(lines: &mut [HistoryLine]) {
     let machines: std::collections::BTreeSet<_> = lines.iter().map(|line| &line.boot_id).collect();
     if machines.len() <= 1 {
         lines.sort_by_key(|line| line.boot_us);
@@ -33,7 +33,7 @@ fn sort(lines: &mut [Line]) {
     }
 }
 
-fn read_file(path: &Path, lines: &mut Vec<Line>) -> Result<(), Failure> {
+fn read_file(path: &Path, lines: &mut Vec<HistoryLine>) -> Result<(), Failure> {
     let unreadable = |error: io::Error| {
         Failure::new(Exit::Usage, format!("can't read the history {}", path.display())).because(error)
     };
@@ -59,7 +59,7 @@ fn nonsense(path: &Path, number: usize, error: serde_json::Error) -> Failure {
 /// What a member did with a shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Deed {
+pub(crate) enum Boundary {
     /// From now on it may act: written before the first effect.
     Act,
     /// Nothing acts any more: written after the last effect.
@@ -68,7 +68,7 @@ pub(crate) enum Deed {
 
 /// One line: at this time, this life of this member began or ended to act for a shard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Line {
+pub(crate) struct HistoryLine {
     /// Boot time in microseconds: comparable between all processes of one boot of one machine.
     pub(crate) boot_us: u64,
     /// The wall clock in milliseconds since 1970, for people and for comparing machines.
@@ -84,7 +84,7 @@ pub(crate) struct Line {
     /// The epoch that it acted at.
     pub(crate) epoch: Epoch,
     /// `act` or `end`.
-    pub(crate) deed: Deed,
+    pub(crate) deed: Boundary,
     /// Why, in words.
     pub(crate) reason: String,
 }
@@ -101,7 +101,7 @@ impl Writer {
     }
 
     /// Appends `line`, whole or not at all as far as the system allows.
-    pub(crate) fn append(&self, line: &Line) -> io::Result<()> {
+    pub(crate) fn append(&self, line: &HistoryLine) -> io::Result<()> {
         let mut bytes = serde_json::to_vec(line)?;
         bytes.push(b'\n');
         self.0.lock().unwrap_or_else(PoisonError::into_inner).write_all(&bytes)
@@ -114,7 +114,7 @@ mod tests {
 
     const LINE: &str = r#"{"boot_us":7,"wall_ms":9,"boot_id":"x","member":"a","incarnation":"1.1","shard":3,"epoch":2,"deed":"act","reason":"owned"}"#;
 
-    fn read_text(text: &str) -> Result<Vec<Line>, Failure> {
+    fn read_text(text: &str) -> Result<Vec<HistoryLine>, Failure> {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), text).unwrap();
         read(&[file.path().to_owned()])

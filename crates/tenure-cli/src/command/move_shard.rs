@@ -106,14 +106,14 @@ impl Args {
         let mut called_off = false;
         let ended = wait(&self.waiting, cluster, |survey| {
             let now = clock.now();
-            match place(survey, ShardId(self.shard), to) {
-                Place::There => {
+            match progress(survey, ShardId(self.shard), to) {
+                Progress::There => {
                     talk::say(&self.arrival(to, now.since(begun), now.since(owned_at)));
                     return true;
                 }
-                Place::Away => called_off = true,
-                Place::Before => owned_at = now,
-                Place::Between => {}
+                Progress::Away => called_off = true,
+                Progress::Before => owned_at = now,
+                Progress::Between => {}
             }
             called_off
         });
@@ -132,7 +132,7 @@ impl Args {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-enum Place {
+enum Progress {
     /// At its owner still, and promised.
     Before,
     /// Its owner has ended, its heir is not written down as owner yet.
@@ -143,12 +143,14 @@ enum Place {
     Away,
 }
 
-fn place(survey: &Survey, shard: ShardId, to: &MemberId) -> Place {
-    let Some(view) = survey.holdings.iter().find(|view| view.shard == shard) else { return Place::Between };
+fn progress(survey: &Survey, shard: ShardId, to: &MemberId) -> Progress {
+    let Some(view) = survey.holdings.iter().find(|view| view.shard == shard) else {
+        return Progress::Between;
+    };
     match (&view.owner, &view.heir) {
-        (Some(owner), _) if owner == to => Place::There,
-        (None, _) => Place::Between,
-        (Some(_), Some(heir)) if heir == to => Place::Before,
-        (Some(_), Some(_) | None) => Place::Away,
+        (Some(owner), _) if owner == to => Progress::There,
+        (None, _) => Progress::Between,
+        (Some(_), Some(heir)) if heir == to => Progress::Before,
+        (Some(_), Some(_) | None) => Progress::Away,
     }
 }

@@ -110,8 +110,9 @@ fn told(news: Vec<News>) -> Vec<String> {
             News::Became { member, state } => lines.push(format!("{member} is {state}")),
             News::Forgotten { member } => lines.push(format!("{member} is forgotten")),
             News::Problem { what } => lines.push(format!("trouble: {what}")),
-            News::Owned { shard, from, owner, why, .. } => {
-                shards.entry(owned(from, &owner, why.as_deref())).or_default().push(shard);
+            News::Appointed { shard, from, owner, why, .. }
+            | News::Succeeded { shard, from, owner, why, .. } => {
+                shards.entry(came_to(from, &owner, why.as_deref())).or_default().push(shard);
             }
             News::Promised { shard, heir } => {
                 shards.entry(format!("promised to {heir}")).or_default().push(shard);
@@ -128,7 +129,7 @@ fn told(news: Vec<News>) -> Vec<String> {
             News::Recovered { member, shard } => {
                 shards.entry(format!("at work again at {member}")).or_default().push(shard);
             }
-            News::Kept { shard } => shards.entry("not moved after all".into()).or_default().push(shard),
+            News::CalledOff { shard } => shards.entry("move called off".into()).or_default().push(shard),
             News::Unowned { shard, why } => {
                 let why = why.as_deref().unwrap_or("nobody knows why");
                 shards.entry(format!("unowned: {why}")).or_default().push(shard);
@@ -143,7 +144,7 @@ fn told(news: Vec<News>) -> Vec<String> {
     lines.iter().map(|line| format::plain(line).into_owned()).collect()
 }
 
-fn owned(from: Option<MemberId>, owner: &MemberId, why: Option<&str>) -> String {
+fn came_to(from: Option<MemberId>, owner: &MemberId, why: Option<&str>) -> String {
     let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
     match from {
         Some(from) if from != *owner => format!("{from} -> {owner}{why}"),
@@ -162,7 +163,7 @@ mod tests {
 
     #[test]
     fn shards_of_which_the_same_is_told_stand_together() {
-        let owned = |shard, from: Option<&str>| News::Owned {
+        let appointed = |shard, from: Option<&str>| News::Appointed {
             shard: ShardId(shard),
             from: from.map(id),
             owner: id("b"),
@@ -171,9 +172,9 @@ mod tests {
         };
         let news = vec![
             News::Became { member: id("a"), state: "gone" },
-            owned(0, Some("a")),
-            owned(1, Some("a")),
-            owned(5, None),
+            appointed(0, Some("a")),
+            appointed(1, Some("a")),
+            appointed(5, None),
             News::Promised { shard: ShardId(9), heir: id("c") },
         ];
         let expected =

@@ -9,7 +9,7 @@ use tenure::MemberId;
 use tenure::clock::Clock;
 use tenure_core::warden::Work;
 
-use crate::history::{Deed, Line, Writer};
+use crate::history::{Boundary, HistoryLine, Writer};
 
 /// One member's history.
 #[derive(Debug)]
@@ -30,18 +30,18 @@ impl Records {
 
     /// From now on a run may act.
     pub(super) fn act(&self, work: &Work) -> io::Result<()> {
-        self.note(work, Deed::Act, "owned")
+        self.note(work, Boundary::Act, "owned")
     }
 
     /// Nothing of a run acts any more.
     pub(super) fn end(&self, work: &Work, reason: &str) -> io::Result<()> {
-        self.note(work, Deed::End, reason)
+        self.note(work, Boundary::End, reason)
     }
 
-    fn note(&self, work: &Work, deed: Deed, reason: &str) -> io::Result<()> {
+    fn note(&self, work: &Work, deed: Boundary, reason: &str) -> io::Result<()> {
         let Some(writer) = &self.writer else { return Ok(()) };
         let now = self.clock.reading();
-        writer.append(&Line {
+        writer.append(&HistoryLine {
             boot_us: u64::try_from(now.boot.as_micros()).unwrap_or(u64::MAX),
             wall_ms: wall_ms(),
             boot_id: self.boot_id.clone(),

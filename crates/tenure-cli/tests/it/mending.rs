@@ -25,7 +25,7 @@ async fn rewrite(bed: &Testbed, key: &str, change: impl Fn(&mut Value)) {
 
 /// Puts a change into a page whose range runs backwards.
 async fn poison(bed: &Testbed) {
-    let backwards = json!({ "author": "a", "deed": "given", "reason": "first owner", "shards": "9-3" });
+    let backwards = json!({ "author": "a", "step": "appointed", "reason": "first owner", "shards": "9-3" });
     rewrite(bed, "default/ledger/00000", |page| {
         page["generation"] = json!(page["generation"].as_u64().unwrap() + 1);
         page["recent"].as_array_mut().unwrap().push(backwards.clone());

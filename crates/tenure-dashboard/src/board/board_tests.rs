@@ -64,6 +64,7 @@ fn holding(shard: u32, owner: Option<&str>, epoch: u64) -> HoldingView {
         epoch: Epoch(epoch),
         heir: None,
         since_ms: Some(5),
+        step: None,
         why: None,
     }
 }

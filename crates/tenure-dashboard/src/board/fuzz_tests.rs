@@ -17,8 +17,8 @@ const META: &str = r#"{"v":1,"lineage":"0f0e0d0c0b0a09080706050403020100","state
     "ttl_max_ms":60000,"placement":"rendezvous","plan_version":1,"spread_zones":true}"#;
 const PAGE: &str = r#"{"v":1,"lineage":"0f0e0d0c0b0a09080706050403020100","generation":9,
     "why":{"reason":"balance","author":"a","view":["a","b"]},
-    "recent":[{"at_ms":1700000000000,"author":"a","deed":"given","reason":"first owner","shards":"0-1,3"},
-        {"author":"b","deed":"inherited","reason":"from a: balance","shards":"2"}],
+    "recent":[{"at_ms":1700000000000,"author":"a","step":"appointed","reason":"first owner","shards":"0-1,3"},
+        {"author":"b","step":"succeeded","reason":"from a: balance","shards":"2"}],
     "lives":[["a","00000000000000000000000000000001",1],["b","00000000000000000000000000000002",3]],
     "holdings":[[0,1],[0,4,1,5],[1,2,7],[-1,0]]}"#;
 const MEMBER: &str = r#"{"v":1,"line":"00000000000000000000000000000001","term":1,"process":"00000000000000000000000000000007",

@@ -17,7 +17,7 @@ mod stage;
 mod worker;
 mod workers;
 
-pub(crate) use calls::{Calls, Place, listed};
+pub(crate) use calls::{Calls, Location, listed};
 pub(crate) use consumer::{ComingShard, Consumer, Handler};
 pub(crate) use deaths::Deaths;
 pub(crate) use hold::{Hold, Running};

@@ -16,7 +16,7 @@ use tokio::sync::{mpsc, watch};
 
 use super::stage::Stage;
 use super::worker::panic_words;
-use super::{Calls, Command, Consumer, Deaths, Input, Place, Reporter, WorkerId, Workers};
+use super::{Calls, Command, Consumer, Deaths, Input, Location, Reporter, WorkerId, Workers};
 use crate::clock::{Clock, ClockWatch};
 use crate::error::{Error, ErrorKind};
 use crate::member::{Event as OwnershipEvent, LeaseView};
@@ -35,7 +35,7 @@ pub(crate) struct Parts {
     pub(crate) margin: Duration,
     pub(crate) inbox: mpsc::UnboundedReceiver<Input>,
     pub(crate) hints: BoxStream<'static, Hint>,
-    pub(crate) place: Place,
+    pub(crate) location: Location,
     pub(crate) calls: Calls,
     pub(crate) workers: Workers,
     pub(crate) deaths: Deaths,
@@ -180,7 +180,7 @@ impl Driver {
             return;
         };
         let Some(path) = hint.key else { return self.tell(Event::Hint(None)) };
-        match (self.parts.place.key(&path), hint.record, hint.rumour) {
+        match (self.parts.location.key(&path), hint.record, hint.rumour) {
             (Some(Key::Member(id)), Some(record), _) => self.tell(Event::Heard { id, record }),
             (Some(Key::Member(id)), None, Some(record)) => self.tell(Event::Rumour { id, record }),
             (Some(key), _, _) => self.tell(Event::Hint(Some(key))),

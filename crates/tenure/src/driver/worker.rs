@@ -21,7 +21,7 @@ use super::{Hold, Inbox, Input};
 use crate::clock::Clock;
 use crate::error::chain;
 use crate::member::Event;
-use crate::shard::{Fence, Phase, Shard};
+use crate::shard::{Fence, Shard, ShardPhase};
 
 /// One time that a shard was worked on here; never used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub(super) struct Worker {
     pub(super) acting: bool,
     pub(super) drained_at: Option<Moment>,
     seat: Seat,
-    phase: watch::Sender<Phase>,
+    phase: watch::Sender<ShardPhase>,
     over: CancellationToken,
     taker: Option<Taker>,
     end: Option<oneshot::Sender<Infallible>>,
@@ -61,7 +61,7 @@ impl Worker {
             acting: false,
             drained_at: None,
             seat,
-            phase: watch::Sender::new(Phase::Acting),
+            phase: watch::Sender::new(ShardPhase::Acting),
             over: CancellationToken::new(),
             taker: None,
             end: None,
@@ -123,7 +123,7 @@ impl Worker {
         }
     }
 
-    pub(super) fn tell_phase(&self, phase: Phase) {
+    pub(super) fn tell_phase(&self, phase: ShardPhase) {
         self.phase.send_replace(phase);
     }
 
@@ -131,7 +131,7 @@ impl Worker {
     pub(super) fn call_off(&mut self) {
         // Work that never got its shard has nothing else to wait for.
         (self.taker, self.end) = (None, None);
-        self.tell_phase(Phase::Over);
+        self.tell_phase(ShardPhase::Over);
         self.over.cancel();
         if let Some(task) = &self.task {
             task.abort();

@@ -25,7 +25,7 @@ use super::worker::{Worker, WorkerId, key_of};
 use super::{Hold, Inbox, Input, Running};
 use crate::clock::Clock;
 use crate::member::Event;
-use crate::shard::{Fence, Phase};
+use crate::shard::{Fence, ShardPhase};
 use crate::store::Registration;
 
 /// All workers of a member.
@@ -117,7 +117,7 @@ impl Workers {
     pub(crate) fn drain(&mut self, seat: &Seat, now: Moment, until: Moment) {
         let Some(worker) = self.by_fence.get_mut(&key_of(seat)) else { return };
         worker.drained_at.get_or_insert(now);
-        worker.tell_phase(Phase::Draining);
+        worker.tell_phase(ShardPhase::Draining);
         let fence = worker.id.fence;
         log(&self.member, fence, "is to finish: the shard is promised to another member");
         self.tell(Event::Draining { fence, limit: until.since(now) });
@@ -127,7 +127,7 @@ impl Workers {
     pub(crate) fn resume(&mut self, seat: &Seat) {
         let Some(worker) = self.by_fence.get_mut(&key_of(seat)) else { return };
         worker.drained_at = None;
-        worker.tell_phase(Phase::Acting);
+        worker.tell_phase(ShardPhase::Acting);
         let fence = worker.id.fence;
         self.tell(Event::Resumed(fence));
     }

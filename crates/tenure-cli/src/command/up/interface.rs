@@ -5,7 +5,7 @@ use std::time::Duration;
 use tenure::clock::Clock;
 
 use super::screen::Screen;
-use super::show::{Entry, Press, Show};
+use super::show::{LogEntry, Press, Show};
 use crate::exit::Failure;
 use crate::signals::StopSignals;
 use crate::talk;
@@ -53,6 +53,6 @@ impl Interface {
     }
 }
 
-fn line(entry: &Entry) -> String {
+fn line(entry: &LogEntry) -> String {
     format!("{:>8.3}  {}\n", entry.at.as_secs_f64(), entry.text)
 }

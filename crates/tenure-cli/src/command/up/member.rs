@@ -16,7 +16,7 @@ use tenure_core::moment::Moment;
 use tokio::signal::unix::SignalKind;
 
 use super::fleet;
-use super::work_log::{self, Entry, WorkLog};
+use super::work_log::{self, WorkEntry, WorkLog};
 use crate::exit::{Exit, Failure};
 use crate::signals::StopSignals;
 use crate::talk;
@@ -133,7 +133,7 @@ fn no_diary(error: std::io::Error) -> Failure {
 /// One shard in our hands.
 struct Held {
     shard: Shard,
-    entry: Option<Entry>,
+    entry: Option<WorkEntry>,
     finish: Option<Moment>,
 }
 

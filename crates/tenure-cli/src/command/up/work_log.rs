@@ -52,7 +52,7 @@ impl Tenure {
 
 /// Which tenure of a work log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry(usize);
+pub(super) struct WorkEntry(usize);
 
 /// The work log of one process.
 #[derive(Debug)]
@@ -70,27 +70,27 @@ impl WorkLog {
     }
 
     /// A tenure begins, with its first act at `now`.
-    pub(super) fn begin(&mut self, fence: Fence, now: u64) -> Entry {
+    pub(super) fn begin(&mut self, fence: Fence, now: u64) -> WorkEntry {
         self.tenures.push(Tenure { fence, first: now, last: now, ended: false });
         self.touch(self.tenures.len() - 1)
     }
 
     /// It acted at `now`.
-    pub(super) fn act(&mut self, entry: Entry, now: u64) {
+    pub(super) fn act(&mut self, entry: WorkEntry, now: u64) {
         self.tenures[entry.0].last = now;
         self.touch(entry.0);
     }
 
     /// Its last act was its last indeed.
-    pub(super) fn end(&mut self, entry: Entry) {
+    pub(super) fn end(&mut self, entry: WorkEntry) {
         self.tenures[entry.0].ended = true;
         self.touch(entry.0);
     }
 
-    fn touch(&mut self, index: usize) -> Entry {
+    fn touch(&mut self, index: usize) -> WorkEntry {
         let Range { start, end } = self.unwritten;
         self.unwritten = if start == end { index..index + 1 } else { start.min(index)..end.max(index + 1) };
-        Entry(index)
+        WorkEntry(index)
     }
 
     /// Writes what changed.

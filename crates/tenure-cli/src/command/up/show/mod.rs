@@ -13,6 +13,6 @@ mod state;
 mod state_tests;
 
 pub(super) use happening::{Blow, Closing, End, Happening, Order, Press};
-pub(super) use log::Entry;
+pub(super) use log::LogEntry;
 pub(super) use shown_member::{ProcessState, ShownMember, name};
 pub(super) use state::Show;

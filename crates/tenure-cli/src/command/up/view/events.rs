@@ -3,7 +3,7 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::super::show::{Entry, Show};
+use super::super::show::{LogEntry, Show};
 use super::Palette;
 
 /// The title over the events.
@@ -16,7 +16,7 @@ pub(super) fn rows(show: &Show, palette: Palette, lines: u16) -> Vec<Line<'stati
     show.log.last(usize::from(lines)).map(|entry| row(show, entry, palette)).collect()
 }
 
-fn row(show: &Show, entry: &Entry, palette: Palette) -> Line<'static> {
+fn row(show: &Show, entry: &LogEntry, palette: Palette) -> Line<'static> {
     let mut spans = vec![Span::styled(format!("{:>7.1}s  ", entry.at.as_secs_f64()), palette.faint())];
     spans.extend(entry.text.split_inclusive(' ').map(|word| coloured(show, word, palette)));
     Line::from(spans)
