@@ -17,7 +17,9 @@ use super::handle::CountedStore;
 use super::name::{fresh_bits, nameless};
 use super::{LeaseView, LeaseWatch, Member, Puppet};
 use crate::clock::Clock;
-use crate::driver::{Calls, Deaths, Driver, Inbox, Input, Location, Parts, Reporter, Running, Stage, Workers};
+use crate::driver::{
+    Calls, Deaths, Driver, Inbox, Input, Location, Parts, Reporter, Running, Stage, Workers,
+};
 use crate::error::{Error, ErrorKind};
 use crate::metric::Metrics;
 use crate::router::{Router, Table};

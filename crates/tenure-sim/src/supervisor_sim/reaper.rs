@@ -1,4 +1,4 @@
-//! The sexton: keeps its vigil, sets its timer, buries what is left and says the last word.
+//! The reaper: keeps its vigil, sets its timer, ends what is left and says the last word.
 
 use std::time::Duration;
 
@@ -9,9 +9,9 @@ use super::flaw::HelperFlaw;
 use super::kernel::{Kernel, Parent, Who};
 use super::slate::Slate;
 
-/// What the sexton knows.
+/// What the reaper knows.
 #[derive(Debug)]
-pub(super) struct Sexton {
+pub(super) struct Reaper {
     vigil: Vigil,
     beat: Duration,
     next: Moment,
@@ -20,7 +20,7 @@ pub(super) struct Sexton {
     said: bool,
 }
 
-impl Sexton {
+impl Reaper {
     pub(super) fn new(allowance: Duration, beat: Duration) -> Self {
         Self { vigil: Vigil::new(allowance), beat, next: Moment::ZERO, orphaned: false, said: false }
     }
@@ -40,7 +40,7 @@ impl Sexton {
     /// What the shipped one does without a pause is two turns here: anything may happen in between.
     fn watch(&mut self, kernel: &mut Kernel, slate: &mut Slate, orphaned: bool) {
         let now = kernel.now;
-        slate.sexton_pulse = now.as_nanos();
+        slate.reaper_pulse = now.as_nanos();
         if orphaned && !self.orphaned {
             self.orphaned = true;
             self.vigil.orphaned(now);
@@ -65,7 +65,7 @@ impl Sexton {
 
     fn look(&mut self, kernel: &mut Kernel) {
         let below = kernel.living(|kid| kid.parent == Parent::Ours(Who::Warden));
-        let busy = !below.is_empty() && !kernel.has(HelperFlaw::BlindSexton);
+        let busy = !below.is_empty() && !kernel.has(HelperFlaw::BlindReaper);
         if self.vigil.seen(kernel.now, busy) == Vote::Kill {
             kernel.kill(Who::Warden);
             if !kernel.has(HelperFlaw::WardenAlone) {
@@ -78,10 +78,10 @@ impl Sexton {
         if !kernel.is_gone(Who::Warden) {
             return;
         }
-        let left = kernel.living(|kid| kid.parent == Parent::Ours(Who::Sexton));
+        let left = kernel.living(|kid| kid.parent == Parent::Ours(Who::Reaper));
         if left.is_empty() || kernel.has(HelperFlaw::EarlyWord) {
             kernel.word = true;
-            return kernel.exit(Who::Sexton);
+            return kernel.exit(Who::Reaper);
         }
         left.into_iter().for_each(|kid| kernel.kill_kid(kid));
     }
