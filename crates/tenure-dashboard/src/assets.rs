@@ -1,5 +1,5 @@
-//! The page: embedded, so that the program is one file. A debug build reads it from the source folder, so that whoever works
-//! on it only loads it again.
+//! The page: embedded, so that the program is one file. A debug build reads it from the source folder, so that after a
+//! change one only loads it again.
 
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};

@@ -1,4 +1,4 @@
-//! Looks into every record of a cluster for what can't be used, and moves it aside where that harms nobody.
+//! Looks into every record of a cluster for what can't be used, and moves it aside where that is harmless.
 //!
 //! What is wrong and what may be done is decided by [`tenure_core::record::inspect`]; here the records are read, and one of them is
 //! written over, or removed, at the very version that was judged.
@@ -46,7 +46,7 @@ pub struct Inspection {
 pub enum Mended {
     /// It was done.
     Done,
-    /// Somebody wrote the record meanwhile, or nobody knows: inspect again.
+    /// Somebody wrote the record meanwhile, or that is not known: inspect again.
     Changed,
     /// This store can't remove a record under a condition: remove it by the store's own means.
     Unsupported,
@@ -116,7 +116,7 @@ impl Inspector {
         })
     }
 
-    /// Moves what is broken aside, if nobody has touched the record since it was looked at. Keep its bytes before.
+    /// Moves what is broken aside, if the record has not changed since it was looked at. Keep its bytes before.
     ///
     /// # Errors
     /// The store's own.

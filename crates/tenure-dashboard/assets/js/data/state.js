@@ -121,7 +121,7 @@ class State extends EventTarget {
     return this.members[index]?.id ?? (index === UNKNOWN ? "unknown" : "nobody");
   }
 
-  /** How many shards nobody owns. */
+  /** How many shards have no owner. */
   unowned() {
     let count = 0;
     for (const owner of this.owner) if (owner === NOBODY) count += 1;

@@ -6,7 +6,7 @@ import { proof } from "./api.js";
 import { state } from "./state.js";
 import { tokenNews } from "./token.js";
 
-/** A beat comes every 5 s; after so long without a word nobody is there. */
+/** A beat comes every 5 s; after so long without a word the server is gone. */
 const SILENCE_MS = 17_000;
 const RETRY_MS = 1_500;
 
@@ -37,7 +37,7 @@ export function follow() {
   tokenNews.addEventListener("change", again);
 }
 
-/** Begins anew, as whoever asks now. */
+/** Begins anew, with the present token. */
 function again() {
   source?.abort();
   void open();

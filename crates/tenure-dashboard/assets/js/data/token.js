@@ -1,5 +1,5 @@
 // @ts-check
-// The token: it comes in the address behind `#token=`, which browsers send to nobody, is taken out of the address bar at
+// The token: it comes in the address behind `#token=`, which browsers never send, is taken out of the address bar at
 // once, and is kept for this tab alone.
 
 const KEPT = "tenure-token";

@@ -57,7 +57,7 @@ function cut(shards, columns, title) {
 }
 
 const ROUND = [4, 8, 10, 16, 20, 32, 40, 50, 64];
-/** Where nobody counts cells, filling the room matters more. */
+/** Where cells are too many to count, filling the room matters more. */
 const MANY = Array.from({ length: 80 }, (_, place) => (place + 1) * 5);
 
 /**

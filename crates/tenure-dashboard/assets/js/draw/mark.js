@@ -12,7 +12,7 @@ const PATTERNS = 4;
 /** @param {number} index @returns {import("../data/contract.js").Mark} */
 export const markOf = (index) => state.member(index)?.mark ?? guest(index - state.members.length);
 
-/** Somebody of whom only a question tells: it has the first letter that nobody has. @param {number} place */
+/** Somebody of whom only a question tells: it has the first free letter. @param {number} place */
 function guest(place) {
   const taken = new Set(state.members.map((one) => one.mark.letter));
   const free = [...LETTERS].filter((letter) => !taken.has(letter));

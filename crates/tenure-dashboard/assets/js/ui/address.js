@@ -1,6 +1,6 @@
 // @ts-check
-// The address of what is looked at: a view, and what is chosen in it. It stands behind the `#`, which browsers send to nobody, as
-// `#map&shard=17&member=ada`; whoever opens it again, or is sent it, sees the same.
+// The address of what is looked at: a view, and what is chosen in it. It stands behind the `#`, which browsers never send, as
+// `#map&shard=17&member=ada`; opened again, or sent to others, it shows the same.
 
 /** Says `change` when somebody else than this page changed it. */
 class Address extends EventTarget {

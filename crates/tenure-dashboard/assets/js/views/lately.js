@@ -46,7 +46,7 @@ export function note(sentence) {
   for (const old of entries.splice(MOST)) old.item.remove();
 }
 
-/** Tells anew what happened until a moment; what was told of later stays. Nobody wants to hear all of it read out. @param {Sentence[]} past
+/** Tells anew what happened until a moment; what was told of later stays. A screen reader does not read all of it out. @param {Sentence[]} past
  * @param {number} until */
 export function retell(past, until) {
   const later = entries.map(({ sentence }) => sentence).filter((sentence) => sentence.at > until);

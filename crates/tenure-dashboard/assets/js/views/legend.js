@@ -64,7 +64,7 @@ class Row {
 /** In a playground those whose process ended stay, to be started again. @param {Member} member */
 const isRecent = (member) => member.process !== undefined;
 
-/** Whoever is chosen can be let go of, although it has ended. @param {Member} member */
+/** A chosen member can be let go of, although it has ended. @param {Member} member */
 const isHeld = (member) => selection.member === member.id;
 
 /** @param {string[]} words */
@@ -137,7 +137,7 @@ function point(id) {
   highlight();
 }
 
-/** The shards of whoever is chosen stand out, else those of whoever is pointed at and is still in the list: a row that goes
+/** The shards of the chosen member stand out, else those of the one that is pointed at and still in the list: a row that goes
  * takes no leave of the pointer. */
 function highlight() {
   const shown = [...rows.values()].some((row) => row.member.id === pointed && !row.root.hidden);

@@ -1,5 +1,5 @@
 // @ts-check
-// The map: every shard a cell in the colour of its owner, cut in two where an heir waits, hatched where nobody owns it. A click or
+// The map: every shard a cell in the colour of its owner, cut in two where an heir waits, hatched where it has no owner. A click or
 // Enter holds one; what is done then is done to that one.
 
 import { doubtOf, failureOf, isStuck, tellShard } from "../data/condition.js";
@@ -59,7 +59,7 @@ function isDim(shard) {
   return !finder.matches(shard);
 }
 
-/** Lets the shards of one member stand out, if it has any: whoever has none leaves the others as they are. @param {string | null} id */
+/** Lets the shards of one member stand out, if it has any: one without any leaves the others as they are. @param {string | null} id */
 export function seek(id) {
   const member = state.members.find((one) => one.id === id);
   const next = member && (member.shards > 0 || member.heir_of > 0) ? member.id : null;

@@ -45,7 +45,7 @@ const step = (shard, before, one) => ({
   why: one.why,
 });
 
-/** A shard that nobody has since. @param {number} shard @param {number} at @param {any} one @returns {Passage} */
+/** A shard without an owner since. @param {number} shard @param {number} at @param {any} one @returns {Passage} */
 const loss = (shard, at, one) => ({
   at,
   from: one.owner,

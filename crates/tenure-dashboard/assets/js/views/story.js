@@ -23,7 +23,7 @@ export function startStory() {
 /** @param {Sentence | null} sentence @returns {sentence is Sentence} */
 const isTold = (sentence) => sentence !== null;
 
-/** Whoever comes late is told what the dashboard remembers, and what the ledger remembered when the dashboard came. */
+/** A page that is opened late is told what the dashboard remembers, and what the ledger remembered when the dashboard came. */
 async function tellPast() {
   await history.load().catch(() => {});
   if (!history.loaded) return;

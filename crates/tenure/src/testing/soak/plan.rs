@@ -33,7 +33,7 @@ pub struct Tally {
     pub removals: usize,
     /// Reads that were answered.
     pub reads: usize,
-    /// Writes and removals of which nobody knows.
+    /// Writes and removals whose outcome is unknown.
     pub unanswered: usize,
 }
 
