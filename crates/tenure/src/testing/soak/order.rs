@@ -8,9 +8,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::breach::Breach;
 use super::history::{Call, Content, Effect, History};
 use super::naming::Names;
+use super::plan::Breach;
 use crate::store::Version;
 
 /// What a key may hold, and which open calls have had their effect.
