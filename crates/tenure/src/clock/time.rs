@@ -111,7 +111,7 @@ impl Clock {
 pub struct ManualClock(Arc<ManualTime>);
 
 impl ManualClock {
-    /// Lets `span` pass; whoever waited for a moment within it wakes.
+    /// Lets `span` pass, and wakes those who waited for a moment within it.
     pub fn advance(&self, span: Duration) {
         self.0.advance(span);
     }

@@ -86,7 +86,7 @@ impl MemberBuilder {
         self
     }
 
-    /// Where others reach this member: told to whoever asks for the owner of a key.
+    /// Where others reach this member: members tell it to those who ask for the owner of a key.
     pub fn address(mut self, address: impl Into<String>) -> Self {
         self.settings.address = Some(address.into());
         self
