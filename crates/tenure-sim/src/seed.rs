@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use tenure_core::flaw::Flaw;
+use tenure_core::flawed::Flaw;
 
 use crate::clock::Nanos;
 use crate::invariant::i7;

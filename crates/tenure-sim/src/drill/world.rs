@@ -223,7 +223,7 @@ impl<'a> Drill<'a> {
             member,
             settings: self.weather.settings(member, self.chance.pick(&self.weather.ttls)),
             bits: (self.chance.bits(), self.chance.bits()),
-            flaws: self.mutant.flaws(),
+            rules: self.mutant.rules(),
             drifting: self.weather.clock(self.now, &mut self.chance),
         };
         self.note_of(no, || format!("starts, of {}", member_id(member)));

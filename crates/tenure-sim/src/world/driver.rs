@@ -80,7 +80,7 @@ impl World<'_> {
                 hand_on_after: 3,
                 forgiven_after: ttl,
             },
-            flaws: self.mutant.flaws(),
+            rules: self.mutant.rules(),
             ..Config::new(member_id(member), process, self.shape.shards, habit.timing)
         }
     }

@@ -1,6 +1,7 @@
 //! Seeded bugs outside the machine: in its driver, its clock or its store. The machine's own are in `tenure_core::flaw`.
 
-use tenure_core::flaw::{Flaw, Flaws};
+use tenure_core::Rules;
+use tenure_core::flawed::Flaw;
 
 /// A way in which the surroundings of a machine may break the contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,10 +72,10 @@ pub(crate) enum Mutant {
 
 impl Mutant {
     /// What to tell the machines.
-    pub(crate) fn flaws(self) -> Flaws {
+    pub(crate) fn rules(self) -> Rules {
         match self {
-            Self::Core(flaw) => Flaws::only(flaw),
-            Self::Healthy | Self::World(_) => Flaws::default(),
+            Self::Core(flaw) => Rules::but(flaw),
+            Self::Healthy | Self::World(_) => Rules::default(),
         }
     }
 

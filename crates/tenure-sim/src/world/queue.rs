@@ -1,7 +1,7 @@
 //! What can happen in a world.
 
 use bytes::Bytes;
-use tenure_core::flaw::ANY_VERSION;
+use tenure_core::flawed::ANY_VERSION;
 use tenure_core::ids::Process;
 use tenure_core::message::{CallId, Event, Reply, Request, When};
 use tenure_core::record::{Key, Version};
