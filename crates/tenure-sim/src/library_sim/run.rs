@@ -222,7 +222,7 @@ impl<'a> LibrarySim<'a> {
             member,
             settings: self.faults.settings(member, self.chance.pick(&self.faults.ttls)),
             bits: (self.chance.bits(), self.chance.bits()),
-            flaws: self.mutant.flaws(),
+            rules: self.mutant.rules(),
             drifting: self.faults.clock(self.now, &mut self.chance),
         };
         self.note_of(no, || format!("starts, of {}", member_id(member)));

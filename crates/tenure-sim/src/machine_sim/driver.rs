@@ -86,7 +86,7 @@ impl MachineSim<'_> {
                 hand_on_after: 3,
                 forgiven_after: ttl,
             },
-            flaws: self.around.mutant.flaws(),
+            rules: self.around.mutant.rules(),
             ..Config::new(member_id(member), process, self.around.shape.shards, habit.timing)
         }
     }

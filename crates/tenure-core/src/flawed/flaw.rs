@@ -1,56 +1,13 @@
-//! Seeded bugs. Each breaks one rule of the protocol, so that the simulator can prove that it would notice.
-//!
-//! Without the feature `flaws` nothing here exists but a constant `false`, and the optimiser removes every branch.
-
-/// What a seeded bug writes in place of a version when it checks none. Only the simulated store knows what it means.
-pub const ANY_VERSION: &str = "any";
-
-/// Which rule, if any, this machine breaks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Flaws {
-    #[cfg(feature = "flaws")]
-    flaw: Option<Flaw>,
-}
-
-impl Flaws {
-    /// A machine that breaks `flaw`'s rule.
-    #[cfg(feature = "flaws")]
-    pub fn only(flaw: Flaw) -> Self {
-        Self { flaw: Some(flaw) }
-    }
-
-    #[cfg(feature = "flaws")]
-    pub(crate) fn has(self, flaw: Flaw) -> bool {
-        self.flaw == Some(flaw)
-    }
-
-    /// Whether any rule is broken: then nothing may be concluded from the rules.
-    #[cfg(feature = "flaws")]
-    pub(crate) fn any(self) -> bool {
-        self.flaw.is_some()
-    }
-
-    #[cfg(not(feature = "flaws"))]
-    pub(crate) const fn any(self) -> bool {
-        false
-    }
-
-    #[cfg(not(feature = "flaws"))]
-    pub(crate) const fn has(self, _flaw: Flaw) -> bool {
-        false
-    }
-}
+//! The list of seeded bugs. docs/mutants.md says who notices each.
 
 macro_rules! flaws {
     ($($name:ident $code:literal $text:literal,)*) => {
         /// A way to break the protocol.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        #[cfg_attr(not(feature = "flaws"), allow(dead_code))]
         pub enum Flaw {
             $(#[doc = $text] $name,)*
         }
 
-        #[cfg(feature = "flaws")]
         impl Flaw {
             /// Every flaw.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
