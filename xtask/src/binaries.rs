@@ -1,6 +1,6 @@
 //! The test binaries of the workspace, for the runner that can only be told what to run, not what to leave out.
 
-use tenure_bed::Kind;
+use tenure_testbed::Kind;
 
 use crate::targets;
 

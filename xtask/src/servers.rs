@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 
-use tenure_bed::Kind;
-use tenure_bed::servers::{self, Failure, Preparation, State, Status, Wanted};
+use tenure_testbed::Kind;
+use tenure_testbed::servers::{self, Failure, Preparation, State, Status, Wanted};
 
 use crate::cli::{ServersArgs, ServersVerb};
 

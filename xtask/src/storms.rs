@@ -1,7 +1,7 @@
 //! The storms: real processes under random blows, on every store. Leases last a few seconds, so the storms of the library want the
 //! machine to themselves, one after the other. Those of `tenure run` mostly wait for leases to end, and rage side by side.
 
-use tenure_bed::Kind;
+use tenure_testbed::Kind;
 
 use crate::cargo::{WITHOUT_FLAWS, cargo, run as run_program};
 

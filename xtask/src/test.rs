@@ -6,7 +6,7 @@
 use std::process::{Command, ExitCode};
 use std::rc::Rc;
 
-use tenure_bed::Kind;
+use tenure_testbed::Kind;
 
 use crate::cargo::{WITHOUT_FLAWS, cargo, has_subcommand, root, run as run_program, run_cargo};
 use crate::cli::TestArgs;
@@ -129,9 +129,8 @@ fn tests(skipped: &[Kind]) -> Outcome {
         Err(problem) => return Outcome::Failed(problem),
     };
     let named: Vec<&str> = binaries.iter().flat_map(|name| ["--test", name]).collect();
-    cargo_step(
-        &[&["test"][..], &WITHOUT_FLAWS, &["--lib", "--bins"], &named, &["--", "--skip", STORM]].concat(),
-    )
+    let kinds = ["--lib", "--bins", "--example", "own_store"]; // the only example that is a test as well
+    cargo_step(&[&["test"][..], &WITHOUT_FLAWS, &kinds, &named, &["--", "--skip", STORM]].concat())
 }
 
 fn model() -> Outcome {
@@ -160,7 +159,7 @@ fn no_package(name: &str) -> Result<(), String> {
 }
 
 fn typos() -> Outcome {
-    let program = match tenure_bed::typos() {
+    let program = match tenure_testbed::typos() {
         Ok(program) => program,
         Err(problem) => return Outcome::Skipped(format!("typos can't be had: {problem}")),
     };

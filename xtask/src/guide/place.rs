@@ -8,8 +8,8 @@ use std::process::Command;
 use std::{env, fs};
 
 use tempfile::TempDir;
-use tenure_bed::Kind;
-use tenure_bed::servers::{self, State};
+use tenure_testbed::Kind;
+use tenure_testbed::servers::{self, State};
 
 use crate::cargo::{built, root, target};
 

@@ -180,6 +180,6 @@ fn heir_replaced<'a>(before: &'a Holding, after: &Holding) -> Option<(&'a Life, 
 /// The life that a step gives the shard to, or promises it to. An heir that becomes owner was named before.
 fn newly_named<'a>(before: &Holding, after: &'a Holding) -> Option<&'a Life> {
     let heir = after.heir.as_ref().filter(|heir| before.heir.as_ref() != Some(heir)).map(|heir| &heir.life);
-    let inherited = before.heir.as_ref().is_some_and(|heir| heir.epoch == after.epoch);
-    heir.or_else(|| after.owner.as_ref().filter(|_| after.epoch != before.epoch && !inherited))
+    let succeeded = before.heir.as_ref().is_some_and(|heir| heir.epoch == after.epoch);
+    heir.or_else(|| after.owner.as_ref().filter(|_| after.epoch != before.epoch && !succeeded))
 }

@@ -17,7 +17,7 @@ pub(crate) fn declines(now: Nanos, proc: &Proc) -> Verdict {
     match proc.works.iter().find(waits).filter(|_| proc.leaving && proc.is_leased(now)) {
         Some(work) => {
             let shard = work.seat.shard();
-            Err((Promise::Settles, format!("{} leaves, and waits to inherit {shard:?}", proc.name)))
+            Err((Promise::Settles, format!("{} leaves, and waits to succeed to {shard:?}", proc.name)))
         }
         None => Ok(()),
     }
