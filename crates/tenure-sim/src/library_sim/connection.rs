@@ -1,4 +1,4 @@
-//! A process's end of the line to the store: whatever is asked waits in the outbox until the simulation sends it on.
+//! A process's connection to the store: whatever is asked waits in the outbox until the simulation sends it on.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,22 +7,25 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
-use tenure::store::{Entry, Hint, Read, Registration, Removed, Store, StoreError, Witness, Written};
+use tenure::store::{
+    Entry, Hint, Read, Registration, Removed, Store, StoreError, StoreErrorKind, Witness, Written,
+};
 use tenure_core::ids::Process;
-use tenure_core::message::When;
-use tenure_core::record::Version;
+use tenure_core::message::{Fault, Reply, When};
+use tenure_core::record::{Key, Version};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::depot::{Answer, Ask};
+use super::ask::{Ask, path};
+use crate::surroundings::ProcessNo;
 
 /// Whoever waits for an answer. Dropped, the answer never comes.
-pub(super) type Asker = oneshot::Sender<Result<Answer, StoreError>>;
+pub(super) type Asker = oneshot::Sender<Reply>;
 
-/// A request on its way.
+/// A request that leaves its process.
 #[derive(Debug)]
 pub(super) struct Call {
-    /// The process that sent it.
-    pub(super) from: usize,
+    /// The process that sends it.
+    pub(super) from: ProcessNo,
     pub(super) ask: Ask,
     pub(super) asker: Asker,
 }
@@ -44,54 +47,71 @@ impl Outbox {
 
 /// The store, as one process sees it.
 #[derive(Debug)]
-pub(super) struct Line {
-    pub(super) from: usize,
+pub(super) struct Connection {
+    pub(super) from: ProcessNo,
     pub(super) outbox: Outbox,
     pub(super) hints: Mutex<Option<mpsc::UnboundedReceiver<Hint>>>,
-    pub(super) graves: Option<Graves>,
+    pub(super) deaths: Option<Deaths>,
 }
 
-impl Line {
-    async fn ask(&self, ask: Ask) -> Result<Answer, StoreError> {
+impl Connection {
+    async fn ask(&self, ask: Ask) -> Result<Reply, StoreError> {
         let (asker, answer) = oneshot::channel();
-        self.outbox.calls().push(Call { from: self.from, ask, asker });
+        self.outbox.calls().push(Call { from: self.from, ask: ask.clone(), asker });
         match answer.await {
-            Ok(answer) => answer,
+            Ok(Reply::Failed(fault)) => Err(error(&ask, fault)),
+            Ok(reply) => Ok(reply),
             Err(_) => std::future::pending().await,
         }
     }
 }
 
+fn error(ask: &Ask, fault: Fault) -> StoreError {
+    let (kind, why) = match fault {
+        Fault::Unavailable(why) => (StoreErrorKind::Unavailable, why),
+        Fault::Indeterminate(why) => (StoreErrorKind::Indeterminate, why),
+        Fault::Denied(why) => (StoreErrorKind::Denied, why),
+    };
+    StoreError::new(kind, "simulated", ask.verb(), ask.key(), why)
+}
+
 #[async_trait]
-impl Store for Line {
+impl Store for Connection {
     fn kind(&self) -> &'static str {
-        "sim"
+        "simulated"
     }
 
     async fn get(&self, key: &str, unless: Option<&Version>) -> Result<Read, StoreError> {
         match self.ask(Ask::Get { key: key.into(), unless: unless.cloned() }).await? {
-            Answer::Read(read) => Ok(read),
+            Reply::Absent => Ok(Read::Absent),
+            Reply::Unchanged => Ok(Read::Unchanged),
+            Reply::Found(record) => Ok(Read::Found(record)),
             other => unreachable!("{other:?} answers no get"),
         }
     }
 
     async fn put(&self, key: &str, value: Bytes, when: When) -> Result<Written, StoreError> {
         match self.ask(Ask::Put { key: key.into(), value, when }).await? {
-            Answer::Written(written) => Ok(written),
+            Reply::Stored(version) => Ok(Written::Stored(version)),
+            Reply::Conflict => Ok(Written::Conflict),
             other => unreachable!("{other:?} answers no put"),
         }
     }
 
     async fn delete(&self, key: &str, version: &Version) -> Result<Removed, StoreError> {
         match self.ask(Ask::Delete { key: key.into(), version: version.clone() }).await? {
-            Answer::Removed(removed) => Ok(removed),
+            Reply::Deleted => Ok(Removed::Deleted),
+            Reply::Conflict => Ok(Removed::Conflict),
             other => unreachable!("{other:?} answers no delete"),
         }
     }
 
     async fn list(&self, prefix: &str) -> Result<Vec<Entry>, StoreError> {
         match self.ask(Ask::List { prefix: prefix.into() }).await? {
-            Answer::Entries(entries) => Ok(entries),
+            Reply::Members(members) => {
+                let entry = |(id, record)| Entry { key: path(&Key::Member(id)), record };
+                Ok(members.into_iter().map(entry).collect())
+            }
             other => unreachable!("{other:?} answers no list"),
         }
     }
@@ -107,13 +127,13 @@ impl Store for Line {
     }
 
     fn witness(&self) -> Option<Arc<dyn Witness>> {
-        self.graves.clone().map(|graves| Arc::new(graves) as Arc<dyn Witness>)
+        self.deaths.clone().map(|deaths| Arc::new(deaths) as Arc<dyn Witness>)
     }
 }
 
 /// The processes that are known to be dead.
 #[derive(Clone, Debug)]
-pub(super) struct Graves(pub(super) watch::Receiver<BTreeSet<Process>>);
+pub(super) struct Deaths(pub(super) watch::Receiver<BTreeSet<Process>>);
 
 #[derive(Debug)]
 struct Alive;
@@ -121,7 +141,7 @@ struct Alive;
 impl Registration for Alive {}
 
 #[async_trait]
-impl Witness for Graves {
+impl Witness for Deaths {
     async fn register(&self, _process: Process) -> Result<Box<dyn Registration>, StoreError> {
         Ok(Box::new(Alive))
     }
