@@ -33,6 +33,10 @@ pub struct Clock(Source);
 enum Source {
     #[default]
     Boot,
+    #[cfg_attr(
+        not(any(test, feature = "testing")),
+        expect(dead_code, reason = "only tests and simulations move time")
+    )]
     Manual(Arc<ManualTime>),
 }
 
@@ -48,6 +52,7 @@ impl Clock {
     }
 
     /// A clock for tests, which stands still until its other half moves it.
+    #[cfg(any(test, feature = "testing"))]
     pub fn manual(start: Moment) -> (Self, ManualClock) {
         let manual = Arc::new(ManualTime::new(start));
         (Self(Source::Manual(Arc::clone(&manual))), ManualClock(manual))
@@ -98,7 +103,7 @@ impl Clock {
     }
 
     /// All clocks of the machine at one instant, for a [`super::ClockWatch`]. A manual clock is never wrong.
-    pub fn reading(&self) -> Reading {
+    pub(crate) fn reading(&self) -> Reading {
         match &self.0 {
             Source::Boot => sharp_reading(),
             Source::Manual(manual) => Reading::unanimous(manual.shown()),
@@ -107,9 +112,11 @@ impl Clock {
 }
 
 /// Moves the time of a manual [`Clock`].
+#[cfg(any(test, feature = "testing"))]
 #[derive(Debug)]
 pub struct ManualClock(Arc<ManualTime>);
 
+#[cfg(any(test, feature = "testing"))]
 impl ManualClock {
     /// Lets `span` pass; whoever waited for a moment within it wakes.
     pub fn advance(&self, span: Duration) {

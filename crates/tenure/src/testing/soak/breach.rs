@@ -4,6 +4,7 @@ use std::fmt;
 
 /// A history that no store which keeps the contract could have.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Breach {
     /// The key it happened to.
     pub key: String,

@@ -26,6 +26,7 @@ pub struct Soak {
 
 /// What a soak was made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Tally {
     /// Writes that landed.
     pub writes: usize,
