@@ -16,6 +16,19 @@ use tenure_core::moment::Moment;
 use super::Reading;
 use super::manual::{ManualTime, Sleeper};
 
+/// The clock that goes on while the machine sleeps.
+#[cfg(not(target_vendor = "apple"))]
+const BOOT: ClockId = ClockId::Boottime;
+/// The clock whose rate nobody corrects.
+#[cfg(not(target_vendor = "apple"))]
+const RAW: ClockId = ClockId::MonotonicRaw;
+
+/// Apple's monotonic clock goes on while the machine sleeps. There is no other to compare it with but the wall clock.
+#[cfg(target_vendor = "apple")]
+const BOOT: ClockId = ClockId::Monotonic;
+#[cfg(target_vendor = "apple")]
+const RAW: ClockId = ClockId::Monotonic;
+
 /// The longest time between two looks at boot time of somebody who waits.
 const NAP_MAX: Duration = Duration::from_secs(1);
 
@@ -62,7 +75,7 @@ impl Clock {
     #[inline]
     pub fn now(&self) -> Moment {
         match &self.0 {
-            Source::Boot => Moment::from_nanos(read(ClockId::Boottime)),
+            Source::Boot => Moment::from_nanos(read(BOOT)),
             Source::Manual(manual) => manual.shown(),
         }
     }
@@ -135,7 +148,7 @@ impl ManualClock {
 )]
 async fn nap_until(deadline: Moment) {
     loop {
-        let left = deadline.since(Moment::from_nanos(read(ClockId::Boottime)));
+        let left = deadline.since(Moment::from_nanos(read(BOOT)));
         if left.is_zero() {
             return;
         }
@@ -160,11 +173,11 @@ fn sharp_reading() -> Reading {
 }
 
 fn one_reading() -> Reading {
-    let began = read(ClockId::MonotonicRaw);
+    let began = read(RAW);
     let monotonic = read(ClockId::Monotonic);
-    let boot = read(ClockId::Boottime);
+    let boot = read(BOOT);
     let wall = read(ClockId::Realtime);
-    let ended = read(ClockId::MonotonicRaw);
+    let ended = read(RAW);
     Reading {
         boot: Duration::from_nanos(boot),
         wall: Duration::from_nanos(wall),

@@ -5,7 +5,10 @@ mod event;
 mod handle;
 mod lease;
 mod name;
-#[cfg_attr(not(any(test, feature = "testing")), expect(unreachable_pub, reason = "only simulations are puppets"))]
+#[cfg_attr(
+    not(any(test, feature = "testing")),
+    expect(unreachable_pub, reason = "only simulations are puppets")
+)]
 mod puppet;
 
 pub(crate) use name::fresh_bits;
