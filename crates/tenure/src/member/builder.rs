@@ -44,6 +44,7 @@ impl MemberBuilder {
     }
 
     /// Draws nothing from the system, and drives the member on the present runtime in place of a thread of its own.
+    #[cfg(any(test, feature = "testing"))]
     #[doc(hidden)]
     pub fn puppet(mut self, puppet: Puppet) -> Self {
         self.puppet = Some(puppet);
@@ -111,6 +112,7 @@ impl MemberBuilder {
     }
 
     /// Another clock than this machine's, for tests.
+    #[cfg(any(test, feature = "testing"))]
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self
