@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use tenure_bed::Kind;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::cargo::{WITHOUT_FLAWS, built, root, run, run_cargo, target};
 
@@ -62,33 +63,24 @@ fn browser() -> Result<(), String> {
 
 /// Some tests kill the store and bring it back, or write into it by hand: into that of the servers which starts fastest.
 fn etcd() -> Result<PathBuf, String> {
-    let absent = || "etcd is not installed: cargo xtask servers up".to_owned();
-    let servers = fs::read_dir(target().join("servers")).map_err(|_| absent())?;
-    let mut found = servers.flatten().map(|entry| entry.path().join("usr/bin/etcd"));
-    found.find(|path| path.is_file()).ok_or_else(absent)
+    let programs = tenure_bed::etcd::programs().map_err(|error| error.to_string())?;
+    Ok(programs.join("etcd"))
 }
 
 /// The folder with the packages of the lock file; they are installed once for each state of it.
 fn packages() -> Result<PathBuf, String> {
-    let folder = target().join("browser");
     let list = root().join(TESTS).join("package-lock.json");
     let wanted = fs::read(&list).map_err(|error| format!("can't read {}: {error}", list.display()))?;
-    let stamp = folder.join("installed");
-    if fs::read(&stamp).is_ok_and(|installed| installed == wanted) {
-        return Ok(folder);
-    }
-    install(&folder)?;
-    fs::write(&stamp, wanted).map_err(|error| format!("can't write {}: {error}", stamp.display()))?;
-    Ok(folder)
+    let state = format!("browser-{:016x}", xxh3_64(&wanted));
+    tenure_bed::cached(&state, install).map_err(|error| error.to_string())
 }
 
 fn install(folder: &Path) -> Result<(), String> {
-    fs::create_dir_all(folder).map_err(|error| format!("can't make {}: {error}", folder.display()))?;
     for name in ["package.json", "package-lock.json"] {
         let copied = fs::copy(root().join(TESTS).join(name), folder.join(name));
         copied.map_err(|error| format!("can't copy {name} to {}: {error}", folder.display()))?;
     }
-    println!("$ npm ci, in target/browser");
+    println!("$ npm ci, in {}", folder.display());
     let mut command = Command::new("npm");
     command.args(["ci", "--no-audit", "--no-fund"]).current_dir(folder);
     run(command)

@@ -139,10 +139,7 @@ fn common() -> Result<BTreeMap<&'static str, OsString>, String> {
 /// The built program first, then etcd's own tools where the tests installed them.
 fn path() -> Result<OsString, String> {
     let mut folders = vec![built()?];
-    let installed = fs::read_dir(root().join("target/servers")).into_iter().flatten().flatten();
-    folders.extend(
-        installed.map(|entry| entry.path().join("usr/bin")).filter(|path| path.join("etcdctl").is_file()),
-    );
+    folders.extend(tenure_bed::etcd::programs());
     folders.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
     env::join_paths(folders).map_err(|error| format!("can't make a PATH: {error}"))
 }
