@@ -11,6 +11,7 @@ use tenure_bed::Kind;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::cargo::{WITHOUT_FLAWS, built, root, run, run_cargo, target};
+use crate::selection::Selection;
 
 /// The tests, and the list of packages that they need.
 const TESTS: &str = "crates/tenure-dashboard/browser";
@@ -21,18 +22,18 @@ const BROWSERS: [&str; 3] = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "
 const GET_NODE: &str = "apt-get install -y nodejs npm";
 const GET_BROWSER: [&str; 5] = ["apt-get", "install", "-y", "--no-install-recommends", "chromium"];
 
-/// What is said of tests that are not run.
-const LEFT_OUT: &str = "left out by --skip-store etcd";
-
-/// Runs all tests of the page; without etcd, all but those that need it.
-pub(crate) fn check(skipped: &[Kind]) -> Result<(), String> {
+/// Runs all tests of the page; where no etcd may be started, all but those that start one.
+pub(crate) fn check(selection: &Selection) -> Result<(), String> {
     node()?;
     browser()?;
-    let etcd = if skipped.contains(&Kind::Etcd) { None } else { Some(etcd()?) };
+    let etcd = match selection.why_without_own(Kind::Etcd) {
+        Some(why) => Err(why),
+        None => Ok(etcd()?),
+    };
     let packages = packages()?;
     program()?;
     types(&packages)?;
-    tests(&packages, etcd.as_deref())
+    tests(&packages, etcd)
 }
 
 /// The program as the other tests have it: on its own it would be compiled with other features, and most of what it needs again.
@@ -95,7 +96,7 @@ fn types(packages: &Path) -> Result<(), String> {
 }
 
 /// One file after the other: each has a cluster and a browser of its own, and both want the machine.
-fn tests(packages: &Path, etcd: Option<&Path>) -> Result<(), String> {
+fn tests(packages: &Path, etcd: Result<PathBuf, String>) -> Result<(), String> {
     println!("$ node --test {TESTS}");
     let mut command = Command::new("node");
     command
@@ -105,11 +106,11 @@ fn tests(packages: &Path, etcd: Option<&Path>) -> Result<(), String> {
         .env("BROWSER_PACKAGES", packages)
         .env("BROWSER_PICTURES", target().join("screenshots"));
     match etcd {
-        Some(program) => command.env("ETCD_PROGRAM", program).env_remove("ETCD_SKIPPED"),
-        None => command.env("ETCD_SKIPPED", LEFT_OUT),
+        Ok(program) => command.env("ETCD_PROGRAM", program).env_remove("ETCD_SKIPPED"),
+        Err(why) => {
+            println!("tests that start etcd are {why}; each is named below with these words");
+            command.env("ETCD_SKIPPED", why)
+        }
     };
-    if etcd.is_none() {
-        println!("tests that need etcd are {LEFT_OUT}; each is named below with these words");
-    }
     run(command)
 }

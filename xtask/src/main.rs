@@ -3,7 +3,6 @@
 //! `test` reads only and says what it did not do; only `fix` and `picture` write into the tree.
 
 mod bench;
-mod binaries;
 mod browser;
 mod cargo;
 mod cli;
@@ -14,6 +13,7 @@ mod fuzz;
 mod guide;
 mod kafka;
 mod picture;
+mod selection;
 mod servers;
 mod sim;
 mod step;

@@ -4,6 +4,7 @@
 use tenure_bed::Kind;
 
 use crate::cargo::{WITHOUT_FLAWS, cargo, run as run_program};
+use crate::selection::Selection;
 
 /// The module of every storm.
 pub(crate) const STORM: &str = "storm::";
@@ -17,10 +18,11 @@ const SUPERVISOR: &str = "run";
 /// As many storms of `tenure run` rage at once.
 const AT_ONCE: &str = "6";
 
-/// Lets all storms rage but those on `skipped`; both kinds, whatever became of the first.
-pub(crate) fn run(skipped: &[Kind], blows: Option<usize>) -> Result<(), String> {
-    let library = rage(&words(&stores(skipped), &[]), blows);
-    let supervisor = rage(&words(&[SUPERVISOR], &apart(skipped)), blows);
+/// Lets all storms rage but those on stores that are left out; both kinds, whatever became of the first. Those of the library strike
+/// servers too, which must be their own.
+pub(crate) fn run(selection: &Selection, blows: Option<usize>) -> Result<(), String> {
+    let library = rage(&words(&stores(&selection.without_own()), &[]), blows);
+    let supervisor = rage(&words(&[SUPERVISOR], &apart(&selection.skipped)), blows);
     library.and(supervisor)
 }
 

@@ -6,17 +6,15 @@
 use std::process::{Command, ExitCode};
 use std::rc::Rc;
 
-use tenure_bed::Kind;
-
-use crate::cargo::{WITHOUT_FLAWS, cargo, has_subcommand, root, run as run_program, run_cargo};
+use crate::cargo::{WITHOUT_FLAWS, cargo, root, run as run_program, run_cargo};
 use crate::cli::TestArgs;
+use crate::selection::Selection;
 use crate::step::{Outcome, Step, run_all};
-use crate::storms::{self, STORM};
-use crate::{binaries, browser, deny, examples, guide, kafka, servers, sim, tidy};
+use crate::{browser, deny, examples, guide, kafka, servers, sim, storms, tidy};
 
 pub(crate) fn run(choice: &TestArgs) -> Result<ExitCode, String> {
     let servers = Rc::new(servers::OfRun::without(&choice.skip_store));
-    let steps = steps(choice, &servers);
+    let steps = steps(choice, &Selection::without(&choice.skip_store)?, &servers);
     if choice.list {
         steps.iter().for_each(|step| println!("{:<10}{}", step.name, step.what));
         return Ok(ExitCode::SUCCESS);
@@ -45,9 +43,9 @@ fn known(steps: &[Step], names: &[String]) -> Result<(), String> {
 
 const SERVERS: &str = "servers";
 
-fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
+fn steps(choice: &TestArgs, selection: &Selection, servers: &Rc<servers::OfRun>) -> Vec<Step> {
     let (seeds, blows, servers) = (choice.seeds, choice.blows, Rc::clone(servers));
-    let [spared, skipped, unseen, unread] = [(); 4].map(|()| choice.skip_store.clone());
+    let [spared, chosen, seen, read] = [(); 4].map(|()| selection.clone());
     let pages = choice.page.clone();
     let mut steps = vec![
         Step::new("tidy", "style, links, licences", || tidy::check(&root()).into()),
@@ -66,12 +64,10 @@ fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
         Step::new("storms", "fleets of real processes under random blows, on every store", move || {
             storms::run(&spared, blows).into()
         }),
-        Step::new("tests", "all other unit and integration tests", move || tests(&skipped)),
-        Step::new("browser", "the dashboard's page in a real browser", move || {
-            browser::check(&unseen).into()
-        }),
+        Step::new("tests", "all other unit and integration tests", move || chosen.test().into()),
+        Step::new("browser", "the dashboard's page in a real browser", move || browser::check(&seen).into()),
         Step::new("guide", "every command of README and guide, as a reader would run it", move || {
-            guide::check(&unread, &pages).into()
+            guide::check(&read.skipped, &pages).into()
         }),
         Step::new("doctests", "examples in the documentation", || {
             cargo_step(&[&["test"][..], &WITHOUT_FLAWS, &["--doc"]].concat())
@@ -88,14 +84,8 @@ fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
     if choice.all {
         steps.push(Step::new("kafka", "the guide's example of fencing, on a real Kafka", kafka::check));
     }
-    steps.extend(choice.skip_store.iter().map(|store| left_out(*store)));
+    steps.extend(selection.left_out());
     steps
-}
-
-/// What a run went without stands in its summary.
-fn left_out(store: Kind) -> Step {
-    let why = format!("its server and its tests, by --skip-store {store}");
-    Step::new(store.name(), "a store that is left out", move || Outcome::Skipped(why.clone()))
 }
 
 fn cargo_step(args: &[&str]) -> Outcome {
@@ -112,25 +102,6 @@ fn lean() -> Outcome {
     let users = ["--workspace", "--exclude", "tenure-sim", "--exclude", "xtask"];
     cargo_step(
         &[&["clippy", "--locked", "--no-default-features"][..], &users, &["--", "-D", "warnings"]].concat(),
-    )
-}
-
-/// With nextest where it is installed: each test in its own process. Else with cargo's own runner: the same tests.
-fn tests(skipped: &[Kind]) -> Outcome {
-    if has_subcommand("nextest") {
-        let others = skipped.iter().fold(format!("not test({STORM})"), |others, store| {
-            format!("{others} and not binary({})", store.test_binary())
-        });
-        return cargo_step(&[&["nextest", "run"][..], &WITHOUT_FLAWS, &["-E", &others]].concat());
-    }
-    println!("cargo-nextest is not installed; cargo's own runner does");
-    let binaries = match binaries::all_but(skipped) {
-        Ok(binaries) => binaries,
-        Err(problem) => return Outcome::Failed(problem),
-    };
-    let named: Vec<&str> = binaries.iter().flat_map(|name| ["--test", name]).collect();
-    cargo_step(
-        &[&["test"][..], &WITHOUT_FLAWS, &["--lib", "--bins"], &named, &["--", "--skip", STORM]].concat(),
     )
 }
 
@@ -178,7 +149,8 @@ mod tests {
 
     fn steps_of(line: &str) -> Vec<Step> {
         let Verb::Test(choice) = Cli::try_parse_from(line.split(' ')).unwrap().verb else { panic!("{line}") };
-        steps(&choice, &Rc::new(servers::OfRun::without(&choice.skip_store)))
+        let selection = Selection::with(&choice.skip_store, [].into_iter()).unwrap();
+        steps(&choice, &selection, &Rc::new(servers::OfRun::without(&choice.skip_store)))
     }
 
     #[test]

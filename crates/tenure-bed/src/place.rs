@@ -65,10 +65,10 @@ mod tests {
         let cache = |told: &[(&str, &str)]| {
             cache_by(|name| told.iter().find(|(one, _)| *one == name).map(|(_, value)| value.into()))
         };
-        let (user, other) = (("HOME", "/home/ada"), ("XDG_CACHE_HOME", "/var/cache/ada"));
-        assert_eq!(cache(&[user]), Some("/home/ada/.cache/tenure".into()));
+        let (user, other) = (("HOME", "/people/ada"), ("XDG_CACHE_HOME", "/var/cache/ada"));
+        assert_eq!(cache(&[user]), Some("/people/ada/.cache/tenure".into()));
         assert_eq!(cache(&[user, other]), Some("/var/cache/ada/tenure".into()));
-        assert_eq!(cache(&[user, ("XDG_CACHE_HOME", "here")]), Some("/home/ada/.cache/tenure".into()));
+        assert_eq!(cache(&[user, ("XDG_CACHE_HOME", "here")]), Some("/people/ada/.cache/tenure".into()));
         assert_eq!(cache(&[user, other, (CACHE, "/mnt/servers")]), Some("/mnt/servers".into()));
         assert_eq!(cache(&[(CACHE, "kept")]), Some(root().join("kept")));
         assert_eq!(cache(&[]), None);

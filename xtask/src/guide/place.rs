@@ -9,7 +9,7 @@ use std::{env, fs};
 
 use tempfile::TempDir;
 use tenure_bed::Kind;
-use tenure_bed::servers::{self, State};
+use tenure_bed::servers;
 
 use crate::cargo::{built, root, target};
 
@@ -41,7 +41,7 @@ impl Grounds {
         let all = servers::status().map_err(|error| error.to_string())?;
         let mut grounds = Self { variables: common()?, absent: BTreeMap::new() };
         for (name, kind) in SERVERS {
-            let up = all.iter().find(|one| one.kind == kind && one.state == State::Up);
+            let up = all.iter().find(|one| one.kind == kind && one.state.serves());
             match up.filter(|_| !skipped.contains(&kind)) {
                 Some(server) => drop(grounds.variables.insert(name, server.url.clone().into())),
                 None if skipped.contains(&kind) => drop(grounds.absent.insert(name, kind)),
