@@ -16,7 +16,7 @@ pub(crate) fn run(choice: &TestArgs) -> Result<ExitCode, String> {
     let servers = Rc::new(servers::OfRun::without(&choice.skip_store));
     let steps = steps(choice, &Selection::without(&choice.skip_store)?, &servers);
     if choice.list {
-        steps.iter().for_each(|step| println!("{:<10}{}", step.name, step.what));
+        steps.iter().for_each(|step| println!("{:<12}{}", step.name, step.what));
         return Ok(ExitCode::SUCCESS);
     }
     known(&steps, &choice.only)?;
@@ -160,6 +160,17 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all);
+    }
+
+    #[test]
+    fn every_step_is_in_a_job_of_the_workflow() {
+        let text = std::fs::read_to_string(root().join(".github/workflows/test.yml")).unwrap();
+        let jobs = text.lines().filter_map(|line| line.split_once("cargo xtask test --only "));
+        let named: Vec<&str> = jobs.flat_map(|(_, names)| names.split(',')).collect();
+        let steps = steps_of("xtask test");
+        let unnamed = steps.iter().map(|step| step.name).filter(|name| !named.contains(name));
+        assert_eq!(unnamed.collect::<Vec<_>>(), [""; 0]);
+        assert!(known(&steps, &named.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()).is_ok());
     }
 
     #[test]
