@@ -1,9 +1,15 @@
-//! The storms: real processes under random blows, on every store. Leases last a few seconds, so the storms of the library want the
-//! machine to themselves, one after the other. Those of `tenure run` mostly wait for leases to end, and rage side by side.
+//! The storms: real processes under random blows, on every store.
+//!
+//! They mostly wait for leases to end: one takes a fifth of a core. So those of the library rage side by side, each store's by a cargo
+//! of its own, and then those of `tenure run`, which are threads of one.
+
+use std::io::{self, Write};
+use std::process::{Command, Output};
+use std::thread;
 
 use tenure_bed::Kind;
 
-use crate::cargo::{WITHOUT_FLAWS, cargo, run as run_program};
+use crate::cargo::{WITHOUT_FLAWS, cargo, run as run_program, run_cargo};
 use crate::selection::Selection;
 
 /// The module of every storm.
@@ -21,16 +27,40 @@ const AT_ONCE: &str = "6";
 /// Lets all storms rage but those on stores that are left out; both kinds, whatever became of the first. Those of the library strike
 /// servers too, which must be their own.
 pub(crate) fn run(selection: &Selection, blows: Option<usize>) -> Result<(), String> {
-    let library = rage(&words(&stores(&selection.without_own()), &[]), blows);
-    let supervisor = rage(&words(&[SUPERVISOR], &apart(&selection.skipped)), blows);
+    let library = side_by_side(&stores(&selection.without_own()), blows);
+    let supervisor = run_program(told(&words(&[SUPERVISOR], &apart(&selection.skipped)), blows));
     library.and(supervisor)
 }
 
-fn rage(words: &[String], blows: Option<usize>) -> Result<(), String> {
+/// Compiles all, lets all rage at once, and shows what each had to say when it is over.
+fn side_by_side(stores: &[&str], blows: Option<usize>) -> Result<(), String> {
+    let named: Vec<&str> = stores.iter().flat_map(|name| ["--test", *name]).collect();
+    run_cargo(&[&["test"][..], &WITHOUT_FLAWS, &["--no-run"], &named].concat())?;
+    let ended: Vec<Result<(), String>> = thread::scope(|scope| {
+        let rage = |store: &&str| told(&words(&[*store], &[]), blows).output();
+        let raging: Vec<_> = stores.iter().map(|store| scope.spawn(move || rage(store))).collect();
+        let over = raging.into_iter().map(|storm| storm.join().expect("nothing panics beside a command"));
+        over.zip(stores).map(|(output, store)| shown(store, output)).collect()
+    });
+    ended.into_iter().collect()
+}
+
+fn shown(store: &str, output: io::Result<Output>) -> Result<(), String> {
+    let output = output.map_err(|error| format!("can't run the storm on {store}: {error}"))?;
+    println!("-- the storm on {store}");
+    // Whoever reads our output may have gone; that is no failure of the storm.
+    let _ = io::stdout().write_all(&output.stdout).and_then(|()| io::stderr().write_all(&output.stderr));
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(format!("the storm on {store} ended with {}", output.status)),
+    }
+}
+
+fn told(words: &[String], blows: Option<usize>) -> Command {
     println!("$ cargo {}", words.join(" "));
     let mut command = cargo(&words.iter().map(String::as_str).collect::<Vec<_>>());
     command.envs(blows.map(|blows| (BLOWS, blows.to_string())));
-    run_program(command)
+    command
 }
 
 fn words(binaries: &[&str], rest: &[String]) -> Vec<String> {
