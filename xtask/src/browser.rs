@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use tenure_bed::Kind;
+use tenure_testbed::Kind;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::cargo::{WITHOUT_FLAWS, built, root, run, run_cargo, target};
@@ -64,7 +64,7 @@ fn browser() -> Result<(), String> {
 
 /// Some tests kill the store and bring it back, or write into it by hand: into that of the servers which starts fastest.
 fn etcd() -> Result<PathBuf, String> {
-    let programs = tenure_bed::etcd::programs().map_err(|error| error.to_string())?;
+    let programs = tenure_testbed::etcd::programs().map_err(|error| error.to_string())?;
     Ok(programs.join("etcd"))
 }
 
@@ -73,7 +73,7 @@ fn packages() -> Result<PathBuf, String> {
     let list = root().join(TESTS).join("package-lock.json");
     let wanted = fs::read(&list).map_err(|error| format!("can't read {}: {error}", list.display()))?;
     let state = format!("browser-{:016x}", xxh3_64(&wanted));
-    tenure_bed::cached(&state, install).map_err(|error| error.to_string())
+    tenure_testbed::cached(&state, install).map_err(|error| error.to_string())
 }
 
 fn install(folder: &Path) -> Result<(), String> {

@@ -55,7 +55,7 @@ fn call(args: &[&str]) -> Result<Command, String> {
 
 /// Compiles it, unless that was done: under two minutes of a core, for it is not optimised.
 fn installed() -> Result<PathBuf, String> {
-    let compiled = tenure_bed::cached(&format!("cargo-deny-{VERSION}"), |folder| {
+    let compiled = tenure_testbed::cached(&format!("cargo-deny-{VERSION}"), |folder| {
         println!("cargo-deny is not installed; compiling it once into {}", folder.display());
         run(install(folder))?;
         // What it was made of is ten times its size.

@@ -50,8 +50,8 @@ fn play() -> Result<(), String> {
 }
 
 /// The folder of the broker's archives, and a Python that has the client. Each is fetched once.
-fn install() -> Result<(PathBuf, PathBuf), tenure_bed::Error> {
-    let archives = tenure_bed::cached("kafka-3.9.1", |folder| {
+fn install() -> Result<(PathBuf, PathBuf), tenure_testbed::Error> {
+    let archives = tenure_testbed::cached("kafka-3.9.1", |folder| {
         write(&folder.join("pom.xml"), BROKER)?;
         println!("$ mvn dependency:copy-dependencies, in {}", folder.display());
         let mut maven = Command::new("mvn");
@@ -59,7 +59,7 @@ fn install() -> Result<(PathBuf, PathBuf), tenure_bed::Error> {
         maven.current_dir(folder);
         run(maven)
     })?;
-    Ok((archives, tenure_bed::python_with(CLIENT)?))
+    Ok((archives, tenure_testbed::python_with(CLIENT)?))
 }
 
 fn write(file: &Path, text: &str) -> Result<(), String> {

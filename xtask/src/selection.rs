@@ -5,7 +5,7 @@
 
 use std::fs;
 
-use tenure_bed::{Kind, servers};
+use tenure_testbed::{Kind, servers};
 
 use crate::cargo::{WITHOUT_FLAWS, has_subcommand, root, run_cargo};
 use crate::step::{Outcome, Step};
@@ -88,7 +88,7 @@ impl Selection {
 
     /// For nextest: what to run.
     fn filter(&self) -> String {
-        let none = self.without_own().into_iter().map(|kind| format!("not test(/^{}/)", of_bed(kind)));
+        let none = self.without_own().into_iter().map(|kind| format!("not test(/^{}/)", of_testbed(kind)));
         let skipped = self.skipped.iter().map(|kind| format!("not binary({})", kind.test_binary()));
         let given = self.given.iter().map(|Given { kind, own }| {
             format!("not (binary({}) and test(/^({})::/))", kind.test_binary(), own.join("|"))
@@ -103,8 +103,9 @@ impl Selection {
         let without = self.without_own();
         let others = binaries.iter().filter(|name| without.iter().all(|kind| kind.test_binary() != **name));
         let named = others.flat_map(|name| ["--test", name]);
-        let what: Vec<&str> = ["--lib", "--bins"].into_iter().chain(named).collect();
-        let mut runs = vec![words(&what, without.iter().map(|kind| of_bed(*kind)))];
+        let what: Vec<&str> =
+            ["--lib", "--bins", "--example", "own_store"].into_iter().chain(named).collect();
+        let mut runs = vec![words(&what, without.iter().map(|kind| of_testbed(*kind)))];
         runs.extend(self.given.iter().map(|Given { kind, own }| {
             words(&["--test", kind.test_binary()], own.iter().map(|module| format!("{module}::")))
         }));
@@ -112,8 +113,8 @@ impl Selection {
     }
 }
 
-/// The tests of the bed itself that start a server of this kind.
-fn of_bed(kind: Kind) -> String {
+/// The tests of the testbed itself that start a server of this kind.
+fn of_testbed(kind: Kind) -> String {
     format!("own_{kind}::")
 }
 
@@ -127,7 +128,7 @@ fn call(words: &[String]) -> Result<(), String> {
     run_cargo(&words.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// The modules of a store's tests that start servers of their own: those that take more of the bed's server than its address.
+/// The modules of a store's tests that start servers of their own: those that take more of the testbed's server than its address.
 fn own_modules(kind: Kind) -> Result<Vec<String>, String> {
     let folder = root().join(TESTS).join(kind.test_binary());
     let say = |error| format!("can't read {}: {error}", folder.display());
@@ -142,10 +143,10 @@ fn own_modules(kind: Kind) -> Result<Vec<String>, String> {
     Ok(modules)
 }
 
-/// Such a file imports the bed's module of that server.
+/// Such a file imports the testbed's module of that server.
 fn starts_one(text: &str, kind: Kind) -> bool {
     let module = format!("{kind}::");
-    text.lines().any(|line| line.starts_with("use tenure_bed::") && line.contains(&module))
+    text.lines().any(|line| line.starts_with("use tenure_testbed::") && line.contains(&module))
 }
 
 #[cfg(test)]
@@ -161,7 +162,7 @@ mod tests {
         let all = Selection::with(&[], [].into_iter()).unwrap();
         assert_eq!(all.filter(), "not test(storm::)");
         let runs: Vec<String> = all.runs(&binaries()).iter().map(|words| words.join(" ")).collect();
-        let expected = "test --locked --workspace --exclude tenure-sim --no-fail-fast --lib --bins \
+        let expected = "test --locked --workspace --exclude tenure-sim --no-fail-fast --lib --bins --example own_store \
                         --test etcd --test it --test postgres --test sqlite -- --skip storm::";
         assert_eq!(runs, [expected]);
         assert!(all.left_out().is_empty());
@@ -202,11 +203,13 @@ mod tests {
 
     #[test]
     fn a_module_starts_a_server_when_it_imports_more_than_the_address() {
-        for line in ["use tenure_bed::etcd::{Cluster, Login};", "use tenure_bed::{Kind, etcd::Cluster};"] {
+        for line in
+            ["use tenure_testbed::etcd::{Cluster, Login};", "use tenure_testbed::{Kind, etcd::Cluster};"]
+        {
             assert!(starts_one(line, Kind::Etcd), "{line}");
             assert!(!starts_one(line, Kind::S3), "{line}");
         }
-        assert!(!starts_one("use tenure_bed::Kind;\nuse tenure_bed::proxy::Proxy;", Kind::Etcd));
+        assert!(!starts_one("use tenure_testbed::Kind;\nuse tenure_testbed::proxy::Proxy;", Kind::Etcd));
     }
 
     #[test]
@@ -233,8 +236,8 @@ mod tests {
                 own.contains(&"storm".to_owned()) && !own.contains(&"suite".to_owned()),
                 "{kind} {own:?}"
             );
-            let bed = root().join(format!("crates/tenure-bed/tests/it/own_{kind}.rs"));
-            assert!(bed.is_file(), "{}", bed.display());
+            let file = root().join(format!("crates/tenure-testbed/tests/it/own_{kind}.rs"));
+            assert!(file.is_file(), "{}", file.display());
         }
     }
 }

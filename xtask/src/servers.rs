@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 
-use tenure_bed::Kind;
-use tenure_bed::servers::{self, Failure, Preparation, Status, Wanted};
+use tenure_testbed::Kind;
+use tenure_testbed::servers::{self, Failure, Preparation, Status, Wanted};
 
 use crate::cli::{ServersArgs, ServersVerb};
 
@@ -121,7 +121,7 @@ fn table(all: &[Status]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tenure_bed::servers::State;
+    use tenure_testbed::servers::State;
 
     use super::*;
 

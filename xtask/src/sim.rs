@@ -36,10 +36,7 @@ fn words(order: &SimArgs) -> Vec<String> {
     let mut words = match (order.seed, &order.log) {
         // One seed of the helpers is short: it is run again as many are.
         (Some(seed), _) if order.supervisor => {
-            ["supervisor", "--seeds", "1", "--start", &seed.to_string()].map(str::to_owned).into()
-        }
-        (None, None) if order.supervisor => {
-            vec!["supervisor".into(), "--seeds".into(), order.seeds.to_string()]
+            ["run", "--seeds", "1", "--start", &seed.to_string()].map(str::to_owned).into()
         }
         (Some(seed), _) => vec!["replay".into(), "--seed".into(), seed.to_string()],
         (None, Some(log)) => vec!["replay".into(), log.clone()],
@@ -56,6 +53,7 @@ fn words(order: &SimArgs) -> Vec<String> {
     }
     words.extend(order.step.then(|| "--step".to_owned()));
     words.extend(order.library.then(|| "--library".to_owned()));
+    words.extend(order.supervisor.then(|| "--supervisor".to_owned()));
     words
 }
 
@@ -87,8 +85,11 @@ mod tests {
 
     #[test]
     fn helpers_are_run_by_many_seeds_or_by_one() {
-        assert_eq!(spoken("xtask sim --supervisor --seeds 5 --jobs 2"), "supervisor --seeds 5 --jobs 2");
-        let one = "supervisor --seeds 1 --start 7 --flaw H03";
+        assert_eq!(
+            spoken("xtask sim --supervisor --seeds 5 --jobs 2"),
+            "run --seeds 5 --jobs 2 --supervisor"
+        );
+        let one = "run --seeds 1 --start 7 --flaw H03 --supervisor";
         assert_eq!(spoken("xtask sim --supervisor --seed 7 --flaw H03"), one);
         for words in ["--library", "--seed 7 --step", "--log a.jsonl"] {
             let line = format!("xtask sim --supervisor {words}");

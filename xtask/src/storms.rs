@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::process::{Command, Output};
 use std::thread;
 
-use tenure_bed::Kind;
+use tenure_testbed::Kind;
 
 use crate::cargo::{WITHOUT_FLAWS, cargo, run as run_program, run_cargo};
 use crate::selection::Selection;

@@ -131,7 +131,7 @@ fn no_package(name: &str) -> Result<(), String> {
 }
 
 fn typos() -> Outcome {
-    let program = match tenure_bed::typos() {
+    let program = match tenure_testbed::typos() {
         Ok(program) => program,
         Err(problem) => return Outcome::Skipped(format!("typos can't be had: {problem}")),
     };

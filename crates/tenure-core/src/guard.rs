@@ -43,7 +43,7 @@ const OPEN: u8 = 2;
 const DRAINING: u8 = 3;
 
 #[derive(Debug)]
-struct Place {
+struct SeatCell {
     shard: ShardId,
     epoch: Epoch,
     lease: Lease,
@@ -52,11 +52,11 @@ struct Place {
 
 /// One shard at one epoch, in one life of this member. Clones are the same seat.
 #[derive(Clone, Debug)]
-pub struct Seat(Arc<Place>);
+pub struct Seat(Arc<SeatCell>);
 
 impl Seat {
     pub(crate) fn new(shard: ShardId, epoch: Epoch, lease: Lease) -> Self {
-        Self(Arc::new(Place { shard, epoch, lease, state: AtomicU8::new(WARMING) }))
+        Self(Arc::new(SeatCell { shard, epoch, lease, state: AtomicU8::new(WARMING) }))
     }
 
     /// The shard.

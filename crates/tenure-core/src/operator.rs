@@ -12,7 +12,7 @@ use crate::ids::{MemberId, Process, ShardId};
 use crate::ledger::{Account, Step};
 use crate::message::{Request, When};
 use crate::record::{Key, LedgerPage, MemberRecord, NUMBER_MAX, Version, Why};
-use crate::roster::Entry;
+use crate::roster::SeenRecord;
 use crate::survey::Onlooker;
 
 /// Why something can't be done now.
@@ -192,7 +192,7 @@ fn check_active(seen: &Onlooker, to: &MemberId, mover: &Mover) -> Result<(), Ref
 }
 
 fn record<'a>(seen: &'a Onlooker, id: &MemberId) -> Result<(Version, &'a MemberRecord), Refusal> {
-    let entry: &Entry = seen.roster().entry(id).ok_or_else(|| Refusal::NoMember(id.clone()))?;
+    let entry: &SeenRecord = seen.roster().entry(id).ok_or_else(|| Refusal::NoMember(id.clone()))?;
     let record = entry.readable().ok_or_else(|| Refusal::Unreadable(id.clone()))?;
     Ok((entry.version.clone(), record))
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::ids::Epoch;
-use crate::record::{Deed, Holding, MemberState, Meta};
+use crate::record::{Holding, MemberState, Meta, StepTaken};
 use crate::survey::scene::{Scene, WRITTEN_MS, id, life, member, owned, promised};
 use std::time::Duration;
 
@@ -76,7 +76,7 @@ fn a_move_is_a_promise_that_says_who_made_it() {
     );
     assert_eq!(page.generation, two().page.generation + 1);
     assert_eq!(page.holdings[1..], two().page.holdings[1..]);
-    let told = page.last_change(ShardId(0), |deed| deed == Deed::Promised).unwrap();
+    let told = page.last_change(ShardId(0), |step| step == StepTaken::Promised).unwrap();
     assert_eq!((told.reason.as_str(), told.at_ms), ("moved by operator", Some(WRITTEN_MS + 1)));
 }
 

@@ -56,7 +56,7 @@ fn a_record_takes_a_small_multiple_of_its_bytes() {
         field("later", '[', r#"{"":0}"#, ']'),
         field("later", '[', "[[[]]]", ']'),
         field("recent", '[', "0", ']'),
-        field("recent", '[', r#"{"author":"a","deed":"given","reason":"","shards":"0"}"#, ']'),
+        field("recent", '[', r#"{"author":"a","step":"appointed","reason":"","shards":"0"}"#, ']'),
         field("why", '[', r#""a""#, ']'),
         field("lives", '[', r#"["a","00000000000000000000000000000001",1]"#, ']'),
         field("holdings", '[', "[0,1]", ']'),

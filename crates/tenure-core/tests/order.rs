@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From what knows nothing of the others to what composes them.
-const ORDER: [&str; 19] = [
-    "text", "ids", "moment", "entropy", "flaw", "guard", "record", "plan", "config", "message", "ledger",
-    "roster", "lease", "shard", "survey", "operator", "recovery", "warden", "member",
+const ORDER: [&str; 20] = [
+    "text", "ids", "moment", "schedule", "entropy", "flaw", "guard", "record", "plan", "config", "message",
+    "ledger", "roster", "lease", "shard", "survey", "operator", "recovery", "warden", "member",
 ];
 
 /// Only tests use it, and it may use all of them.

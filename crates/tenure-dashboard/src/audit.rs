@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 
-use crate::board::json;
+use crate::json::json;
 use crate::view::Deed;
 
 /// Why there is no log.
@@ -43,7 +43,7 @@ pub(crate) enum Stakes {
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct AuditLine<'a> {
     stage: Stage,
     #[serde(flatten)]
     deed: &'a Deed,
@@ -68,7 +68,7 @@ impl AuditLog {
 
     /// Writes a deed down.
     pub(crate) fn write(&self, stage: Stage, deed: &Deed, stakes: Stakes) -> Result<(), AuditError> {
-        let (line, who) = (json(&Line { stage, deed }), &deed.who);
+        let (line, who) = (json(&AuditLine { stage, deed }), &deed.who);
         match stakes {
             Stakes::Real => {
                 tracing::info!(target: "tenure::audit", %who, ?stage, deed = %line, "an operator acts")

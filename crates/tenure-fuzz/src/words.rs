@@ -41,7 +41,7 @@ const TEXTS: [&str; 24] = [
     "99999999999999999999",
     "00000000000000000000000000000001",
     "ffffffffffffffffffffffffffffffff",
-    "given",
+    "appointed",
     "active",
     "gone",
     "forming",

@@ -24,14 +24,14 @@ use crate::error::{Error, ErrorKind};
 pub struct Shard {
     seat: Seat,
     clock: Clock,
-    phase: watch::Receiver<Phase>,
+    phase: watch::Receiver<ShardPhase>,
     over: CancellationToken,
     _hold: Hold,
 }
 
 /// How far a shard's work is told to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
+pub(crate) enum ShardPhase {
     Acting,
     Draining,
     Over,
@@ -41,7 +41,7 @@ impl Shard {
     pub(crate) fn new(
         seat: Seat,
         clock: Clock,
-        phase: watch::Receiver<Phase>,
+        phase: watch::Receiver<ShardPhase>,
         over: CancellationToken,
         hold: Hold,
     ) -> Self {
@@ -98,7 +98,7 @@ impl Shard {
     /// Completes when draining begins, or the shard is lost. A move can be called off: ask [`draining`](Self::draining)
     /// again before giving up for good. Cancel-safe.
     pub async fn drained(&self) {
-        let _ = self.phase.clone().wait_for(|phase| *phase != Phase::Acting).await;
+        let _ = self.phase.clone().wait_for(|phase| *phase != ShardPhase::Acting).await;
     }
 
     /// Completes when the shard is lost: its guard is closed and its work must end. The handler's own future is dropped at

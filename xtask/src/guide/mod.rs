@@ -25,7 +25,7 @@ mod terminal;
 use std::sync::Mutex;
 use std::thread;
 
-use tenure_bed::Kind;
+use tenure_testbed::Kind;
 
 use crate::cargo::{WITHOUT_FLAWS, root, run_cargo};
 use page::Page;

@@ -8,8 +8,8 @@ use std::process::Command;
 use std::{env, fs};
 
 use tempfile::TempDir;
-use tenure_bed::Kind;
-use tenure_bed::servers;
+use tenure_testbed::Kind;
+use tenure_testbed::servers;
 
 use crate::cargo::{built, root, target};
 
@@ -139,7 +139,7 @@ fn common() -> Result<BTreeMap<&'static str, OsString>, String> {
 /// The built program first, then etcd's own tools where the tests installed them.
 fn path() -> Result<OsString, String> {
     let mut folders = vec![built()?];
-    folders.extend(tenure_bed::etcd::programs());
+    folders.extend(tenure_testbed::etcd::programs());
     folders.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
     env::join_paths(folders).map_err(|error| format!("can't make a PATH: {error}"))
 }

@@ -9,7 +9,7 @@ use tenure::cluster::{Act, Cluster};
 
 use super::waiting::Ended;
 use crate::exit::{Exit, Failure};
-use crate::{show, talk};
+use crate::{format, talk};
 
 /// Why something is done.
 #[derive(Debug, clap::Args)]
@@ -64,7 +64,7 @@ impl Reason {
             Ended::NotAwaited => (Exit::Done, None),
         };
         if self.json {
-            talk::data(&show::json(&Document { what, changed, finished }))?;
+            talk::data(&format::json(&Document { what, changed, finished }))?;
         }
         Ok(exit)
     }

@@ -14,7 +14,7 @@ use super::confirm::confirm;
 use super::deed::Reason;
 use super::waiting::{Ended, Waiting, wait};
 use crate::exit::{Exit, Failure};
-use crate::{runtime, show, talk};
+use crate::{format, runtime, talk};
 
 /// Take its lease away from a member
 ///
@@ -64,7 +64,8 @@ impl Args {
 
     fn cost(&self, view: &MemberView) -> String {
         let ttl = Duration::from_millis(view.ttl_ms);
-        let (held, renewal, silence) = (view.holds.len(), show::span(ttl / 3), show::span(ttl.mul_f64(1.06)));
+        let (held, renewal, silence) =
+            (view.holds.len(), format::span(ttl / 3), format::span(ttl.mul_f64(1.06)));
         let return_ = if self.let_return {
             "It may come back and get shards again."
         } else {
@@ -73,7 +74,7 @@ impl Args {
         format!(
             "{} holds {}. It stops acting within about {renewal}; nobody owns them until about {silence} from now. {return_}",
             view.id,
-            show::count(held, "shard"),
+            format::count(held, "shard"),
         )
     }
 

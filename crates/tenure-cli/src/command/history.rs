@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use tenure::MemberId;
 
 use crate::exit::{Exit, Failure};
-use crate::history::{self, Deed, Line};
+use crate::format::{Align, Table, clock_time};
+use crate::history::{self, Boundary, HistoryLine};
 use crate::paint::Paint;
-use crate::show::{Align, Table, clock_time};
-use crate::{show, talk};
+use crate::{format, talk};
 
 /// Show the history files that members wrote with --history
 #[derive(Debug, clap::Args)]
@@ -34,22 +34,22 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
         let lines = history::read(&self.files)?;
-        let wanted: Vec<&Line> = lines.iter().filter(|line| self.wants(line)).collect();
+        let wanted: Vec<&HistoryLine> = lines.iter().filter(|line| self.wants(line)).collect();
         talk::data(&if self.json { json(&wanted) } else { table(&wanted, Paint::for_data()) })?;
         Ok(Exit::Done)
     }
 
-    fn wants(&self, line: &Line) -> bool {
+    fn wants(&self, line: &HistoryLine) -> bool {
         self.shard.is_none_or(|shard| line.shard.0 == shard)
             && self.member.as_ref().is_none_or(|member| line.member == *member)
     }
 }
 
-fn json(lines: &[&Line]) -> String {
-    lines.iter().map(show::json).collect()
+fn json(lines: &[&HistoryLine]) -> String {
+    lines.iter().map(format::json).collect()
 }
 
-fn table(lines: &[&Line], paint: Paint) -> String {
+fn table(lines: &[&HistoryLine], paint: Paint) -> String {
     use Align::{Left, Right};
     let mut table = Table::new(&[
         ("TIME", Left),
@@ -62,10 +62,10 @@ fn table(lines: &[&Line], paint: Paint) -> String {
     ]);
     for line in lines {
         let (word, look) = match line.deed {
-            Deed::Act => ("act", paint.good("act")),
-            Deed::End => ("end", paint.dim("end")),
+            Boundary::Act => ("act", paint.good("act")),
+            Boundary::End => ("end", paint.dim("end")),
         };
-        let plain = show::cell;
+        let plain = format::cell;
         table.painted([
             plain(clock_time(line.wall_ms)),
             plain(line.shard.to_string()),

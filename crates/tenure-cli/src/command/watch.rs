@@ -10,7 +10,7 @@ use tenure::{MemberId, ShardId};
 
 use super::{ClusterOptions, time};
 use crate::exit::{Exit, Failure};
-use crate::{runtime, show, talk};
+use crate::{format, runtime, talk};
 
 /// Print what happens, as it happens
 ///
@@ -72,7 +72,7 @@ impl Args {
         let lines: Vec<String> = if self.json {
             news.into_iter().map(|news| json(wall_ms, news)).collect()
         } else {
-            let time = show::clock_time(wall_ms);
+            let time = format::clock_time(wall_ms);
             told(news).into_iter().map(|line| format!("{time}  {line}\n")).collect()
         };
         if lines.is_empty() { Ok(()) } else { talk::data(&lines.concat()) }
@@ -82,7 +82,7 @@ impl Args {
 fn greeting(options: &ClusterOptions, survey: &Survey) -> String {
     let active = survey.members.iter().filter(|view| view.state == "active").count();
     let (cluster, unowned) = (&options.cluster, survey.unowned.len());
-    let members = show::count(active, "active member");
+    let members = format::count(active, "active member");
     format!("watching {cluster}: {members}, {} shards, {unowned} of them unowned", survey.shards)
 }
 
@@ -94,7 +94,7 @@ struct Stamped {
 }
 
 fn json(wall_ms: u64, news: News) -> String {
-    show::json(&Stamped { wall_ms, news })
+    format::json(&Stamped { wall_ms, news })
 }
 
 /// News in words; shards of which the same is told stand together.
@@ -110,14 +110,15 @@ fn told(news: Vec<News>) -> Vec<String> {
             News::Became { member, state } => lines.push(format!("{member} is {state}")),
             News::Forgotten { member } => lines.push(format!("{member} is forgotten")),
             News::Problem { what } => lines.push(format!("trouble: {what}")),
-            News::Owned { shard, from, owner, why, .. } => {
-                shards.entry(owned(from, &owner, why.as_deref())).or_default().push(shard);
+            News::Appointed { shard, from, owner, why, .. }
+            | News::Succeeded { shard, from, owner, why, .. } => {
+                shards.entry(came_to(from, &owner, why.as_deref())).or_default().push(shard);
             }
             News::Promised { shard, heir } => {
                 shards.entry(format!("promised to {heir}")).or_default().push(shard);
             }
             News::Failing { member, shard, failures, error } => {
-                let times = show::count(failures as usize, "failure");
+                let times = format::count(failures as usize, "failure");
                 let what = format!("to no avail at {member}: {times} in a row; the last said: {error}");
                 shards.entry(what).or_default().push(shard);
             }
@@ -128,7 +129,7 @@ fn told(news: Vec<News>) -> Vec<String> {
             News::Recovered { member, shard } => {
                 shards.entry(format!("at work again at {member}")).or_default().push(shard);
             }
-            News::Kept { shard } => shards.entry("not moved after all".into()).or_default().push(shard),
+            News::CalledOff { shard } => shards.entry("move called off".into()).or_default().push(shard),
             News::Unowned { shard, why } => {
                 let why = why.as_deref().unwrap_or("nobody knows why");
                 shards.entry(format!("unowned: {why}")).or_default().push(shard);
@@ -137,13 +138,13 @@ fn told(news: Vec<News>) -> Vec<String> {
     }
     let noun = |shards: &[ShardId]| if shards.len() == 1 { "shard" } else { "shards" };
     let spoken = |(what, which): (String, Vec<ShardId>)| {
-        format!("{} {} {what}", noun(&which), show::shards(&which, 60))
+        format!("{} {} {what}", noun(&which), format::shards(&which, 60))
     };
     lines.extend(shards.into_iter().map(spoken));
-    lines.iter().map(|line| show::plain(line).into_owned()).collect()
+    lines.iter().map(|line| format::plain(line).into_owned()).collect()
 }
 
-fn owned(from: Option<MemberId>, owner: &MemberId, why: Option<&str>) -> String {
+fn came_to(from: Option<MemberId>, owner: &MemberId, why: Option<&str>) -> String {
     let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
     match from {
         Some(from) if from != *owner => format!("{from} -> {owner}{why}"),
@@ -162,7 +163,7 @@ mod tests {
 
     #[test]
     fn shards_of_which_the_same_is_told_stand_together() {
-        let owned = |shard, from: Option<&str>| News::Owned {
+        let appointed = |shard, from: Option<&str>| News::Appointed {
             shard: ShardId(shard),
             from: from.map(id),
             owner: id("b"),
@@ -171,9 +172,9 @@ mod tests {
         };
         let news = vec![
             News::Became { member: id("a"), state: "gone" },
-            owned(0, Some("a")),
-            owned(1, Some("a")),
-            owned(5, None),
+            appointed(0, Some("a")),
+            appointed(1, Some("a")),
+            appointed(5, None),
             News::Promised { shard: ShardId(9), heir: id("c") },
         ];
         let expected =

@@ -17,7 +17,7 @@ use tracing_subscriber::filter::{LevelFilter, filter_fn};
 
 use super::collector::Collector;
 use super::log::Listener;
-use super::messenger::Messenger;
+use super::trace_client::TraceClient;
 use crate::exit::{Exit, Failure};
 
 /// So long the end of the program waits for the collector, and no longer.
@@ -57,7 +57,7 @@ fn is_ours(about: &Metadata<'_>) -> bool {
 }
 
 fn exporter(collector: &Collector) -> Result<SpanExporter, Failure> {
-    let builder = SpanExporter::builder().with_http().with_http_client(Messenger::to(collector)?);
+    let builder = SpanExporter::builder().with_http().with_http_client(TraceClient::to(collector)?);
     let builder = builder.with_endpoint(collector.url.as_str()).with_protocol(Protocol::HttpBinary);
     builder.build().map_err(|error| {
         let message =

@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that meets what it does not expect fails")]
 
+mod access;
 mod beat;
 #[path = "../../../tenure-stores/tests/fleet/beats.rs"]
 #[allow(dead_code, unreachable_pub, reason = "shared with the tests of the store")]
 mod beats;
 mod commands;
-mod doors;
 mod failing;
 mod faults;
 mod figures;

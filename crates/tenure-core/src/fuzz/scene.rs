@@ -8,7 +8,7 @@ use crate::ids::{MemberId, ShardId};
 use crate::message::Versioned;
 use crate::record::samples::{id, life, member, meta, owned, page, promised};
 use crate::record::{
-    Change, Deed, Holding, Key, LedgerPage, MemberRecord, MemberState, Meta, Ranges, Version, Why,
+    Change, Holding, Key, LedgerPage, MemberRecord, MemberState, Meta, Ranges, StepTaken, Version, Why,
 };
 
 /// Every record of a cluster, by its key.
@@ -67,14 +67,14 @@ pub(super) fn first_page() -> LedgerPage {
     let holdings = vec![owned(&a, 1), promised(&a, 4, &b, 5), owned(&c, 2), promised(&c, 2, &a, 3)];
     let why = Some(Why { reason: "balance".into(), author: id("a"), view: vec![id("a"), id("b")] });
     let mut page = LedgerPage { why, ..page(holdings) };
-    let change = |deed, shards: &[u32]| Change {
+    let change = |step, shards: &[u32]| Change {
         at_ms: Some(1_700_000_000_000),
         author: id("a"),
-        deed,
+        step,
         reason: "first owner".into(),
         shards: Ranges::of(shards.iter().copied().map(ShardId)),
     };
-    page.remember(vec![change(Deed::Given, &[0, 1, 3]), change(Deed::Promised, &[1, 3])]);
+    page.remember(vec![change(StepTaken::Appointed, &[0, 1, 3]), change(StepTaken::Promised, &[1, 3])]);
     page
 }
 

@@ -29,7 +29,7 @@ use crate::ids::{Epoch, Incarnation, Life, Line, Process, ShardId};
 use crate::message::{Fault, LapseReason, Notice, Reply, Request, When};
 use crate::moment::Moment;
 use crate::record::{FORMAT, Key, MemberRecord, MemberState, Released, Unknown, Version};
-use crate::roster::Entry;
+use crate::roster::SeenRecord;
 use std::time::Duration;
 
 /// What the keeper asks of the machine around it.
@@ -50,7 +50,7 @@ pub enum Act {
 }
 
 #[derive(Debug, PartialEq)]
-enum Phase {
+enum LeasePhase {
     Idle,
     Joining,
     Held {
@@ -84,7 +84,7 @@ pub struct Keeper {
     entropy: Entropy,
     ttl_max: Duration,
     lease: Lease,
-    phase: Phase,
+    phase: LeasePhase,
     call: Option<Call>,
     attempts: Attempts,
     landed_seq: u64,
@@ -96,7 +96,7 @@ pub struct Keeper {
     /// Writes in a row that met another version, and so had to be made again.
     conflicts: u32,
     /// The stranger's record that holds our id, while we wait for its end.
-    former: Option<Entry>,
+    former: Option<SeenRecord>,
     dead: BTreeSet<Process>,
     /// The last attempt to join, until it is known to have led to a lease.
     applied: Option<(Incarnation, When)>,
@@ -117,7 +117,7 @@ impl Keeper {
             config,
             entropy,
             lease: Lease::default(),
-            phase: Phase::Idle,
+            phase: LeasePhase::Idle,
             call: None,
             attempts: Attempts::default(),
             landed_seq: 0,
@@ -145,14 +145,14 @@ impl Keeper {
     /// The life that holds a lease now.
     pub fn life(&self) -> Option<&Life> {
         match &self.phase {
-            Phase::Held { life, .. } => Some(life),
-            Phase::Idle | Phase::Joining | Phase::Going { .. } | Phase::Over => None,
+            LeasePhase::Held { life, .. } => Some(life),
+            LeasePhase::Idle | LeasePhase::Joining | LeasePhase::Going { .. } | LeasePhase::Over => None,
         }
     }
 
     /// Whether there is neither a lease nor an attempt at one.
     pub fn is_idle(&self) -> bool {
-        self.phase == Phase::Idle
+        self.phase == LeasePhase::Idle
     }
 
     /// Whether all that this member wants to say is in its record.
@@ -162,7 +162,7 @@ impl Keeper {
 
     /// Whether a join is under way.
     pub fn is_joining(&self) -> bool {
-        self.phase == Phase::Joining
+        self.phase == LeasePhase::Joining
     }
 
     /// The life that a join under way would begin. Only the seeded bug X3 counts on it.
@@ -221,9 +221,9 @@ impl Keeper {
 
     /// Begins to join (L1). All work of a former life must have ended.
     pub fn join(&mut self, now: Moment, ttl_max: Duration) {
-        if self.phase == Phase::Idle {
+        if self.phase == LeasePhase::Idle {
             self.ttl_max = ttl_max;
-            self.phase = Phase::Joining;
+            self.phase = LeasePhase::Joining;
             self.next_at = now;
         }
     }
@@ -238,12 +238,12 @@ impl Keeper {
 
     /// The clock can't be trusted, or the member detaches for another reason: the lease is over.
     pub fn lapse(&mut self, reason: LapseReason, out: &mut Vec<Act>) {
-        if let Phase::Held { life, .. } = &self.phase {
+        if let LeasePhase::Held { life, .. } = &self.phase {
             let life = life.clone();
             if !self.config.flaws.has(Flaw::LapseDrains) {
                 self.lease.close();
             }
-            self.phase = Phase::Idle;
+            self.phase = LeasePhase::Idle;
             // Whatever of this life may still land, it is not a lease any more.
             self.attempts.forget();
             out.push(Act::Lapsed(life, reason));
@@ -252,7 +252,7 @@ impl Keeper {
 
     /// Time passed. Calling early is harmless.
     pub fn advance(&mut self, now: Moment, out: &mut Vec<Act>) {
-        if matches!(self.phase, Phase::Held { .. }) && !self.lease.holds(now) {
+        if matches!(self.phase, LeasePhase::Held { .. }) && !self.lease.holds(now) {
             self.lapse(LapseReason::Expired, out);
         }
         if self.call.is_none() {
@@ -263,11 +263,11 @@ impl Keeper {
     /// When to call [`Keeper::advance`] next.
     pub fn deadline(&self) -> Option<Moment> {
         let step = match (&self.phase, &self.call) {
-            (Phase::Idle | Phase::Over, _) | (_, Some(_)) => None,
-            (Phase::Held { doubt: false, .. }, None) if self.hurries() => Some(Moment::ZERO),
+            (LeasePhase::Idle | LeasePhase::Over, _) | (_, Some(_)) => None,
+            (LeasePhase::Held { doubt: false, .. }, None) if self.hurries() => Some(Moment::ZERO),
             (_, None) => Some(self.next_at),
         };
-        let end = matches!(self.phase, Phase::Held { .. }).then(|| self.lease.valid_until());
+        let end = matches!(self.phase, LeasePhase::Held { .. }).then(|| self.lease.valid_until());
         step.into_iter().chain(end).min()
     }
 
@@ -285,13 +285,13 @@ impl Keeper {
     fn step(&mut self, now: Moment, out: &mut Vec<Act>) {
         let due = now >= self.next_at;
         match &self.phase {
-            Phase::Idle | Phase::Over => {}
-            Phase::Joining if due => self.read(out),
-            Phase::Held { doubt: true, .. } if due => self.read(out),
-            Phase::Held { doubt: false, .. } if due || self.hurries() => self.renew(now, out),
-            Phase::Going { version: None, .. } if due => self.read(out),
-            Phase::Going { version: Some(_), .. } if due => self.say_gone(now, out),
-            Phase::Joining | Phase::Held { .. } | Phase::Going { .. } => {}
+            LeasePhase::Idle | LeasePhase::Over => {}
+            LeasePhase::Joining if due => self.read(out),
+            LeasePhase::Held { doubt: true, .. } if due => self.read(out),
+            LeasePhase::Held { doubt: false, .. } if due || self.hurries() => self.renew(now, out),
+            LeasePhase::Going { version: None, .. } if due => self.read(out),
+            LeasePhase::Going { version: Some(_), .. } if due => self.say_gone(now, out),
+            LeasePhase::Joining | LeasePhase::Held { .. } | LeasePhase::Going { .. } => {}
         }
     }
 
@@ -353,7 +353,7 @@ impl Keeper {
     }
 
     fn renew(&mut self, now: Moment, out: &mut Vec<Act>) {
-        let Phase::Held { life, version, .. } = &self.phase else { return };
+        let LeasePhase::Held { life, version, .. } = &self.phase else { return };
         let version = self.any_version(Flaw::RenewAnyVersion).unwrap_or_else(|| version.clone());
         let incarnation = life.incarnation();
         let state = if self.said.leaving { MemberState::Leaving } else { MemberState::Active };
@@ -401,12 +401,12 @@ impl Keeper {
     /// A write of ours is known to have landed.
     fn wrote(&mut self, now: Moment, seq: u64, landed: Version, state: MemberState, out: &mut Vec<Act>) {
         match &mut self.phase {
-            Phase::Joining => self.joined(now, seq, landed, out),
-            Phase::Held { .. } => self.renewed(now, seq, landed, out),
-            Phase::Going { .. } if state == MemberState::Gone => self.over(out),
-            Phase::Going { version, .. } => *version = Some(landed),
+            LeasePhase::Joining => self.joined(now, seq, landed, out),
+            LeasePhase::Held { .. } => self.renewed(now, seq, landed, out),
+            LeasePhase::Going { .. } if state == MemberState::Gone => self.over(out),
+            LeasePhase::Going { version, .. } => *version = Some(landed),
             // A late reply revives nothing.
-            Phase::Idle | Phase::Over => {}
+            LeasePhase::Idle | LeasePhase::Over => {}
         }
     }
 
@@ -420,9 +420,9 @@ impl Keeper {
             return;
         }
         match &mut self.phase {
-            Phase::Held { doubt, .. } => *doubt = true,
-            Phase::Going { version, .. } => *version = None,
-            Phase::Idle | Phase::Joining | Phase::Over => {}
+            LeasePhase::Held { doubt, .. } => *doubt = true,
+            LeasePhase::Going { version, .. } => *version = None,
+            LeasePhase::Idle | LeasePhase::Joining | LeasePhase::Over => {}
         }
         match reply {
             Reply::Failed(fault) => self.failed(fault.why(), out),
@@ -436,11 +436,11 @@ impl Keeper {
     fn believe(&mut self, now: Moment, seq: u64, out: &mut Vec<Act>) {
         let unknown = Version::new("unknown");
         match &self.phase {
-            Phase::Joining => self.joined(now, seq, unknown, out),
-            Phase::Held { .. } => self.renewed(now, seq, unknown, out),
-            Phase::Idle | Phase::Going { .. } | Phase::Over => {}
+            LeasePhase::Joining => self.joined(now, seq, unknown, out),
+            LeasePhase::Held { .. } => self.renewed(now, seq, unknown, out),
+            LeasePhase::Idle | LeasePhase::Going { .. } | LeasePhase::Over => {}
         }
-        if let Phase::Held { doubt, .. } = &mut self.phase {
+        if let LeasePhase::Held { doubt, .. } = &mut self.phase {
             *doubt = true;
         }
         self.next_at = now;
@@ -468,7 +468,7 @@ impl Keeper {
         (self.streak, self.conflicts) = (0, 0);
         self.next_at = attempt.sent_at + self.config.timing.renew_every;
         self.lease.extend(until);
-        self.phase = Phase::Held { life: life.clone(), version, doubt: false };
+        self.phase = LeasePhase::Held { life: life.clone(), version, doubt: false };
         out.push(Act::Joined(life));
     }
 
@@ -479,7 +479,7 @@ impl Keeper {
         self.landed_seq = self.landed_seq.max(seq);
         (self.streak, self.conflicts) = (0, 0);
         self.next_at = attempt.sent_at + self.config.timing.renew_every;
-        if let Phase::Held { version, doubt, .. } = &mut self.phase {
+        if let LeasePhase::Held { version, doubt, .. } = &mut self.phase {
             (*version, *doubt) = (landed, false);
         }
         out.push(Act::Tell(Notice::Renewed { left }));

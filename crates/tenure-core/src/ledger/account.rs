@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::ids::{MemberId, ShardId};
-use crate::record::{Change, Deed, Holding, LedgerPage, Ranges};
+use crate::record::{Change, Holding, LedgerPage, Ranges, StepTaken};
 
 use super::Step;
 
@@ -23,39 +23,39 @@ pub struct Account<'a> {
 impl Account<'_> {
     /// What `steps` change, the shards of one reason together. `cause` says why shards are promised whose owner stays.
     pub fn of(&self, steps: &[(usize, Step)], cause: &str) -> Vec<Change> {
-        let mut told: Vec<(Deed, String, Vec<ShardId>)> = Vec::new();
-        let mut places: BTreeMap<(Deed, String), usize> = BTreeMap::new();
+        let mut told: Vec<(StepTaken, String, Vec<ShardId>)> = Vec::new();
+        let mut places: BTreeMap<(StepTaken, String), usize> = BTreeMap::new();
         for (index, step) in steps {
             let shard = ShardId(self.first.0 + *index as u32);
-            let (deed, reason) = self.tell(shard, &self.page.holdings[*index], step, cause);
-            let place = *places.entry((deed, reason.clone())).or_insert(told.len());
+            let (taken, reason) = self.tell(shard, &self.page.holdings[*index], step, cause);
+            let place = *places.entry((taken, reason.clone())).or_insert(told.len());
             match told.get_mut(place) {
                 Some((_, _, shards)) => shards.push(shard),
-                None => told.push((deed, reason, vec![shard])),
+                None => told.push((taken, reason, vec![shard])),
             }
         }
-        told.into_iter().map(|(deed, reason, shards)| self.change(deed, reason, shards)).collect()
+        told.into_iter().map(|(taken, reason, shards)| self.change(taken, reason, shards)).collect()
     }
 
-    fn change(&self, deed: Deed, reason: String, shards: Vec<ShardId>) -> Change {
-        Change { at_ms: self.at_ms, author: self.author.clone(), deed, reason, shards: Ranges::of(shards) }
+    fn change(&self, step: StepTaken, reason: String, shards: Vec<ShardId>) -> Change {
+        Change { at_ms: self.at_ms, author: self.author.clone(), step, reason, shards: Ranges::of(shards) }
     }
 
-    fn tell(&self, shard: ShardId, holding: &Holding, step: &Step, cause: &str) -> (Deed, String) {
+    fn tell(&self, shard: ShardId, holding: &Holding, step: &Step, cause: &str) -> (StepTaken, String) {
         let owner = holding.owner.as_ref().map(|life| life.id());
         match (step, owner) {
-            (Step::Give(_), None) => (Deed::Given, "first owner".into()),
-            (Step::Give(_), Some(owner)) => (Deed::Given, format!("{owner} ended")),
-            (Step::Inherit, owner) => (Deed::Inherited, self.inherited(shard, owner)),
-            (Step::Promise(_), _) => (Deed::Promised, promised(holding, cause)),
-            (Step::CallOff, _) => (Deed::Withdrawn, heir_ended(holding)),
+            (Step::Appoint(_), None) => (StepTaken::Appointed, "first owner".into()),
+            (Step::Appoint(_), Some(owner)) => (StepTaken::Appointed, format!("{owner} ended")),
+            (Step::Succeed, owner) => (StepTaken::Succeeded, self.succeeded(shard, owner)),
+            (Step::Promise(_), _) => (StepTaken::Promised, promised(holding, cause)),
+            (Step::CallOff, _) => (StepTaken::CalledOff, heir_ended(holding)),
         }
     }
 
-    /// Whoever inherits does so for the reason that the shard was promised for.
-    fn inherited(&self, shard: ShardId, owner: Option<&MemberId>) -> String {
+    /// An heir succeeds for the reason that the shard was promised for.
+    fn succeeded(&self, shard: ShardId, owner: Option<&MemberId>) -> String {
         let from = owner.map_or_else(|| "nobody".into(), ToString::to_string);
-        match self.page.last_change(shard, |deed| deed == Deed::Promised) {
+        match self.page.last_change(shard, |step| step == StepTaken::Promised) {
             Some(promise) => format!("from {from}: {}", promise.reason),
             None => format!("from {from}"),
         }
@@ -90,27 +90,27 @@ mod tests {
         Holding { owner: Some(life(owner)), epoch: Epoch(1), heir, top }
     }
 
-    fn told(page: &LedgerPage, steps: &[(usize, Step)], cause: &str) -> Vec<(Deed, String, String)> {
+    fn told(page: &LedgerPage, steps: &[(usize, Step)], cause: &str) -> Vec<(StepTaken, String, String)> {
         let author = "z".parse().unwrap();
         let account = Account { page, first: ShardId(100), author: &author, at_ms: Some(5) };
         let changes = account.of(steps, cause).into_iter();
-        changes.map(|change| (change.deed, change.reason, change.shards.to_string())).collect()
+        changes.map(|change| (change.step, change.reason, change.shards.to_string())).collect()
     }
 
     #[test]
     fn shards_that_change_for_one_reason_are_told_together() {
         let mut page = LedgerPage::blank(Lineage(1), 4);
         page.holdings[2] = owned("a", None);
-        let steps = [0, 1, 2, 3].map(|index| (index, Step::Give(life("b"))));
+        let steps = [0, 1, 2, 3].map(|index| (index, Step::Appoint(life("b"))));
         let expected = [
-            (Deed::Given, "first owner".into(), "100-101,103".into()),
-            (Deed::Given, "a ended".into(), "102".into()),
+            (StepTaken::Appointed, "first owner".into(), "100-101,103".into()),
+            (StepTaken::Appointed, "a ended".into(), "102".into()),
         ];
         assert_eq!(told(&page, &steps, "forced"), expected);
     }
 
     #[test]
-    fn an_heir_inherits_for_the_reason_of_the_promise() {
+    fn an_heir_succeeds_for_the_reason_of_the_promise() {
         let mut page = LedgerPage::blank(Lineage(1), 1);
         page.holdings[0] = owned("a", None);
         let promise = [(0, Step::Promise(life("b")))];
@@ -119,8 +119,8 @@ mod tests {
         let changes = account.of(&promise, "balance");
         page.remember(changes);
         page.holdings[0] = owned("a", Some("b"));
-        let expected = [(Deed::Inherited, "from a: balance".into(), "100".into())];
-        assert_eq!(told(&page, &[(0, Step::Inherit)], "forced"), expected);
+        let expected = [(StepTaken::Succeeded, "from a: balance".into(), "100".into())];
+        assert_eq!(told(&page, &[(0, Step::Succeed)], "forced"), expected);
     }
 
     #[test]
@@ -128,8 +128,8 @@ mod tests {
         let mut page = LedgerPage::blank(Lineage(1), 1);
         page.holdings[0] = owned("a", Some("b"));
         let elsewhere = told(&page, &[(0, Step::Promise(life("c")))], "forced");
-        assert_eq!(elsewhere, [(Deed::Promised, "heir b ended".into(), "100".into())]);
+        assert_eq!(elsewhere, [(StepTaken::Promised, "heir b ended".into(), "100".into())]);
         let called_off = told(&page, &[(0, Step::CallOff)], "forced");
-        assert_eq!(called_off, [(Deed::Withdrawn, "heir b ended".into(), "100".into())]);
+        assert_eq!(called_off, [(StepTaken::CalledOff, "heir b ended".into(), "100".into())]);
     }
 }

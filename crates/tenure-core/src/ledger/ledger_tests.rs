@@ -23,17 +23,17 @@ fn owned() -> Holding {
 
 #[test]
 fn a_gift_takes_the_epoch_above_the_highest_ever_given() {
-    let given = apply(Step::Give(life("b")), &owned());
-    assert_eq!(given, Holding { owner: Some(life("b")), epoch: Epoch(6), heir: None, top: Epoch(6) });
+    let appointed = apply(Step::Appoint(life("b")), &owned());
+    assert_eq!(appointed, Holding { owner: Some(life("b")), epoch: Epoch(6), heir: None, top: Epoch(6) });
 }
 
 #[test]
-fn a_promise_leaves_the_owner_and_an_inheritance_keeps_the_promised_epoch() {
+fn a_promise_leaves_the_owner_and_a_succession_keeps_the_promised_epoch() {
     let promised = apply(Step::Promise(life("b")), &owned());
     let heir = Some(Heir { life: life("b"), epoch: Epoch(6) });
     assert_eq!(promised, Holding { heir, top: Epoch(6), ..owned() });
-    let inherited = apply(Step::Inherit, &promised);
-    assert_eq!(inherited, Holding { owner: Some(life("b")), epoch: Epoch(6), heir: None, top: Epoch(6) });
+    let succeeded = apply(Step::Succeed, &promised);
+    assert_eq!(succeeded, Holding { owner: Some(life("b")), epoch: Epoch(6), heir: None, top: Epoch(6) });
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn only_what_changed_is_new() {
     let later = Moment::ZERO + Duration::from_secs(1);
     book.read(Moment::ZERO, 0, 0, found("1", &page(1))).unwrap();
     let mut next = page(2);
-    next.holdings[1] = apply(Step::Give(life("a")), &next.holdings[1]);
+    next.holdings[1] = apply(Step::Appoint(life("a")), &next.holdings[1]);
     book.read(later, 0, 1, found("2", &next)).unwrap();
     assert_eq!(book.leaves()[0].changed_at, [Moment::ZERO, later, Moment::ZERO]);
     assert_eq!(book.leaves()[0].lives().collect::<Vec<_>>(), [(&life("a"), &[1][..])]);

@@ -2,8 +2,8 @@
 //!
 //! | step | before | after |
 //! |---|---|---|
-//! | P1 `Give` | owner none or ended, heir none or ended | owner := x at top + 1 |
-//! | P2 `Inherit` | owner ended, heir not ended | owner := heir, at the heir's epoch |
+//! | P1 `Appoint` | owner none or ended, heir none or ended | owner := x at top + 1 |
+//! | P2 `Succeed` | owner ended, heir not ended | owner := heir, at the heir's epoch |
 //! | P3 `Promise` | owner not ended, no heir | heir := x at top + 1 |
 //! | P4 `Promise` | owner not ended, heir ended | heir := y at top + 1 |
 //! | P5 `CallOff` | owner not ended, heir ended | no heir |
@@ -18,9 +18,9 @@ use crate::record::{Heir, Holding};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// P1: a shard without an owner gets one.
-    Give(Life),
+    Appoint(Life),
     /// P2: the heir takes over.
-    Inherit,
+    Succeed,
     /// P3 and P4: a move begins, or is sent elsewhere.
     Promise(Life),
     /// P5: the move is called off.
@@ -32,10 +32,10 @@ impl Step {
     pub fn apply(&self, holding: &Holding, flaws: Flaws) -> Holding {
         let next = if flaws.has(Flaw::EpochFromEpoch) { holding.epoch.next() } else { holding.top.next() };
         match self {
-            Self::Give(life) => {
+            Self::Appoint(life) => {
                 Holding { owner: Some(life.clone()), epoch: next, heir: None, top: next.max(holding.top) }
             }
-            Self::Inherit => inherit(holding),
+            Self::Succeed => succeed(holding),
             Self::Promise(life) => Holding {
                 heir: Some(Heir { life: life.clone(), epoch: next }),
                 top: next.max(holding.top),
@@ -49,7 +49,7 @@ impl Step {
     }
 }
 
-fn inherit(holding: &Holding) -> Holding {
+fn succeed(holding: &Holding) -> Holding {
     match &holding.heir {
         Some(heir) => {
             Holding { owner: Some(heir.life.clone()), epoch: heir.epoch, heir: None, top: holding.top }

@@ -1,4 +1,4 @@
-//! What the ledger says of us: which shards we own or inherit, with which evidence (W1), and which we hold though it names us no
+//! What the ledger says of us: of which shards we are owner or heir, with which evidence (W1), and which we hold though it names us no
 //! more (W4).
 
 use std::collections::BTreeMap;
@@ -15,9 +15,9 @@ use crate::record::{Heir, Holding};
 #[derive(Debug)]
 pub(super) enum Claim {
     /// We own it, and hand it on to the heir, if one is named that has not ended.
-    Own { epoch: Epoch, heir: Option<Heir> },
+    Owner { epoch: Epoch, heir: Option<Heir> },
     /// We are to have it; `ended` once there is evidence that its owner has let go.
-    Inherit { epoch: Epoch, ended: bool },
+    Heir { epoch: Epoch, ended: bool },
 }
 
 /// The owners' words to us as their heirs.
@@ -53,29 +53,29 @@ impl Claims<'_> {
     }
 
     fn claim(&self, shard: ShardId, holding: &Holding) -> Option<Claim> {
-        if self.owns(holding) {
+        if self.is_owner(holding) {
             let heir = holding.heir.clone();
             let heir = heir.filter(|heir| !self.knowledge.ends.has_ended(&heir.life, shard, heir.epoch));
-            return Some(Claim::Own { epoch: holding.epoch, heir });
+            return Some(Claim::Owner { epoch: holding.epoch, heir });
         }
-        let heir = holding.heir.as_ref().filter(|_| self.inherits(holding))?;
+        let heir = holding.heir.as_ref().filter(|_| self.is_heir(holding))?;
         let ended = self.config().flaws.has(Flaw::HeirActsWithoutEvidence)
             || self.knowledge.ends.owner_ended(shard, holding)
             || self.is_granted(shard, heir, holding);
-        Some(Claim::Inherit { epoch: heir.epoch, ended })
+        Some(Claim::Heir { epoch: heir.epoch, ended })
     }
 
     fn config(&self) -> &Config {
         self.knowledge.ends.config
     }
 
-    fn owns(&self, holding: &Holding) -> bool {
+    fn is_owner(&self, holding: &Holding) -> bool {
         let by_id = self.config().flaws.has(Flaw::OwnershipById);
         let ours = |owner: &Life| owner == self.life || by_id && owner.id() == self.life.id();
         holding.owner.as_ref().is_some_and(ours)
     }
 
-    fn inherits(&self, holding: &Holding) -> bool {
+    fn is_heir(&self, holding: &Holding) -> bool {
         let by_id = self.config().flaws.has(Flaw::GrantById);
         let ours = |heir: &Heir| heir.life == *self.life || by_id && heir.life.id() == self.life.id();
         holding.heir.as_ref().is_some_and(ours)
@@ -97,8 +97,8 @@ impl Claims<'_> {
     /// The notice that a shard which we hold at `epoch` is not ours, if the ledger says so.
     pub(super) fn overruled(&self, shard: ShardId, epoch: Epoch) -> Option<Notice> {
         let holding = self.knowledge.book.holding(shard)?;
-        let named = self.owns(holding) && holding.epoch == epoch
-            || self.inherits(holding) && holding.heir.as_ref().is_some_and(|heir| heir.epoch == epoch);
+        let named = self.is_owner(holding) && holding.epoch == epoch
+            || self.is_heir(holding) && holding.heir.as_ref().is_some_and(|heir| heir.epoch == epoch);
         let (owner, epoch) = (holding.owner.clone(), holding.epoch);
         (!named).then_some(Notice::Overruled { shard, owner, epoch })
     }

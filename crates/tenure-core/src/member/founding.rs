@@ -23,7 +23,7 @@ use crate::record::{FORMAT, Formation, Key, LedgerPage, Meta, SHARDS_MAX, Unknow
 
 /// What the founding asks of the machine around it.
 #[derive(Debug)]
-pub(super) enum Deed {
+pub(super) enum FoundingAct {
     Call(Request),
     Tell(Notice),
     Refuse(Ending),
@@ -35,11 +35,11 @@ enum Ask {
     Meta,
     Page(u32),
     /// A write: whatever it says, ask again.
-    Write(Place),
+    Write(Part),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Place {
+enum Part {
     Meta,
     Page(u32),
 }
@@ -47,7 +47,7 @@ enum Place {
 /// Finds or founds the cluster.
 #[derive(Debug)]
 pub(super) struct Founding {
-    next: Place,
+    next: Part,
     asked: Option<Ask>,
     next_at: Moment,
     meta: Option<(Version, Meta)>,
@@ -58,23 +58,23 @@ pub(super) struct Founding {
 
 impl Founding {
     pub(super) fn new() -> Self {
-        Self { next: Place::Meta, asked: None, next_at: Moment::ZERO, meta: None, done: false, awaits: false }
+        Self { next: Part::Meta, asked: None, next_at: Moment::ZERO, meta: None, done: false, awaits: false }
     }
 
     pub(super) fn deadline(&self) -> Option<Moment> {
         (!self.done && self.asked.is_none()).then_some(self.next_at)
     }
 
-    pub(super) fn advance(&mut self, now: Moment, out: &mut Vec<Deed>) {
+    pub(super) fn advance(&mut self, now: Moment, out: &mut Vec<FoundingAct>) {
         if self.done || self.asked.is_some() || now < self.next_at {
             return;
         }
         let (ask, key) = match self.next {
-            Place::Meta => (Ask::Meta, Key::Meta),
-            Place::Page(number) => (Ask::Page(number), Key::Page(number)),
+            Part::Meta => (Ask::Meta, Key::Meta),
+            Part::Page(number) => (Ask::Page(number), Key::Page(number)),
         };
         self.asked = Some(ask);
-        out.push(Deed::Call(Request::Get { key, unless: None }));
+        out.push(FoundingAct::Call(Request::Get { key, unless: None }));
     }
 
     pub(super) fn reply(
@@ -83,12 +83,12 @@ impl Founding {
         reply: Reply,
         config: &Config,
         entropy: &mut Entropy,
-        out: &mut Vec<Deed>,
+        out: &mut Vec<FoundingAct>,
     ) {
         let Some(asked) = self.asked.take() else { return };
         match (asked, reply) {
             (_, Reply::Failed(fault)) => self.wait(now, config, fault, out),
-            (Ask::Write(place), _) => self.next = place,
+            (Ask::Write(part), _) => self.next = part,
             (Ask::Meta, Reply::Absent) => self.create_meta(config, entropy, out),
             (Ask::Meta, Reply::Found(found)) => match Meta::decode(&found.value) {
                 Ok(meta) => self.read_meta(found.version, meta, config, out),
@@ -103,24 +103,24 @@ impl Founding {
         self.advance(now, out);
     }
 
-    fn wait(&mut self, now: Moment, config: &Config, fault: Fault, out: &mut Vec<Deed>) {
+    fn wait(&mut self, now: Moment, config: &Config, fault: Fault, out: &mut Vec<FoundingAct>) {
         self.next_at = now + config.timing.acquire_retry_interval;
         if let Fault::Denied(why) = fault {
-            out.push(Deed::Tell(Notice::Refused(why)));
+            out.push(FoundingAct::Tell(Notice::Refused(why)));
         }
     }
 
-    fn report(&mut self, now: Moment, config: &Config, notice: Notice, out: &mut Vec<Deed>) {
+    fn report(&mut self, now: Moment, config: &Config, notice: Notice, out: &mut Vec<FoundingAct>) {
         self.next_at = now + config.timing.poll;
-        out.push(Deed::Tell(notice));
+        out.push(FoundingAct::Tell(notice));
     }
 
-    fn write(&mut self, place: Place, key: Key, value: bytes::Bytes, when: When, out: &mut Vec<Deed>) {
-        self.asked = Some(Ask::Write(place));
-        out.push(Deed::Call(Request::Put { key, value, when }));
+    fn write(&mut self, part: Part, key: Key, value: bytes::Bytes, when: When, out: &mut Vec<FoundingAct>) {
+        self.asked = Some(Ask::Write(part));
+        out.push(FoundingAct::Call(Request::Put { key, value, when }));
     }
 
-    fn create_meta(&mut self, config: &Config, entropy: &mut Entropy, out: &mut Vec<Deed>) {
+    fn create_meta(&mut self, config: &Config, entropy: &mut Entropy, out: &mut Vec<FoundingAct>) {
         let meta = Meta {
             v: FORMAT,
             lineage: Lineage(entropy.bits()),
@@ -133,40 +133,47 @@ impl Founding {
             spread_zones: config.spread_zones,
             extra: Unknown::default(),
         };
-        self.write(Place::Meta, Key::Meta, meta.encode(), When::Absent, out);
+        self.write(Part::Meta, Key::Meta, meta.encode(), When::Absent, out);
     }
 
-    fn read_meta(&mut self, version: Version, meta: Meta, config: &Config, out: &mut Vec<Deed>) {
+    fn read_meta(&mut self, version: Version, meta: Meta, config: &Config, out: &mut Vec<FoundingAct>) {
         if let Err(ending) = agree(&meta, config) {
             self.done = true;
-            return out.push(Deed::Refuse(ending));
+            return out.push(FoundingAct::Refuse(ending));
         }
         match meta.state {
             Formation::Forming if config.flaws.has(Flaw::FormingIsReady) => {
                 self.done = true;
-                out.push(Deed::Found(meta));
+                out.push(FoundingAct::Found(meta));
             }
             Formation::Forming if config.flaws.has(Flaw::ReadyBeforePages) => {
                 self.set_ready(version, &meta, out);
             }
             Formation::Forming => {
-                self.next = Place::Page(0);
+                self.next = Part::Page(0);
                 self.meta = Some((version, meta));
             }
             Formation::Ready => {
                 self.done = true;
-                out.push(Deed::Found(meta));
+                out.push(FoundingAct::Found(meta));
             }
         }
     }
 
-    fn create_page(&mut self, number: u32, out: &mut Vec<Deed>) {
+    fn create_page(&mut self, number: u32, out: &mut Vec<FoundingAct>) {
         let Some((_, meta)) = &self.meta else { return };
         let blank = LedgerPage::blank(meta.lineage, meta.page_len(number)).encode();
-        self.write(Place::Page(number), Key::Page(number), blank, When::Absent, out);
+        self.write(Part::Page(number), Key::Page(number), blank, When::Absent, out);
     }
 
-    fn read_page(&mut self, now: Moment, number: u32, bytes: &[u8], config: &Config, out: &mut Vec<Deed>) {
+    fn read_page(
+        &mut self,
+        now: Moment,
+        number: u32,
+        bytes: &[u8],
+        config: &Config,
+        out: &mut Vec<FoundingAct>,
+    ) {
         let Some((version, meta)) = &self.meta else { return };
         if let Err(error) = LedgerPage::decode(number, bytes, meta) {
             let strange = LedgerPage::lineage_of(bytes).is_some_and(|lineage| lineage != meta.lineage);
@@ -176,7 +183,7 @@ impl Founding {
             };
         }
         if number + 1 < meta.pages() {
-            self.next = Place::Page(number + 1);
+            self.next = Part::Page(number + 1);
             return;
         }
         let (version, meta) = (version.clone(), meta.clone());
@@ -184,17 +191,17 @@ impl Founding {
     }
 
     /// Pages of another lineage under a `meta` that is forming: somebody recovers the cluster, and sets it ready when that is done.
-    fn await_recovery(&mut self, now: Moment, config: &Config, out: &mut Vec<Deed>) {
-        (self.next, self.next_at) = (Place::Meta, now + config.timing.poll);
+    fn await_recovery(&mut self, now: Moment, config: &Config, out: &mut Vec<FoundingAct>) {
+        (self.next, self.next_at) = (Part::Meta, now + config.timing.poll);
         if !std::mem::replace(&mut self.awaits, true) {
             let what = "it is being recovered; if nobody does so any more, `tenure store recover` goes on";
-            out.push(Deed::Tell(Notice::Recovered(what.into())));
+            out.push(FoundingAct::Tell(Notice::Recovered(what.into())));
         }
     }
 
-    fn set_ready(&mut self, version: Version, meta: &Meta, out: &mut Vec<Deed>) {
+    fn set_ready(&mut self, version: Version, meta: &Meta, out: &mut Vec<FoundingAct>) {
         let ready = Meta { state: Formation::Ready, ..meta.clone() };
-        self.write(Place::Meta, Key::Meta, ready.encode(), When::Is(version), out);
+        self.write(Part::Meta, Key::Meta, ready.encode(), When::Is(version), out);
     }
 }
 

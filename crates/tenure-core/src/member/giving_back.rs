@@ -31,8 +31,8 @@ impl Machine {
 /// The epochs that are promised to us and asked back.
 fn promised(claims: &Claims<'_>, asked: &Released) -> Vec<(ShardId, Epoch)> {
     let heirships = claims.all().into_iter().filter_map(|(shard, claim)| match claim {
-        Claim::Inherit { epoch, .. } => Some((shard, epoch)),
-        Claim::Own { .. } => None,
+        Claim::Heir { epoch, .. } => Some((shard, epoch)),
+        Claim::Owner { .. } => None,
     });
     heirships.filter(|(shard, epoch)| asked.has(*shard, *epoch)).collect()
 }

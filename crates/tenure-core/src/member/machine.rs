@@ -5,7 +5,7 @@
 
 use super::calls::{Calls, Purpose};
 use super::closing::Closings;
-use super::founding::{Deed, Founding};
+use super::founding::{Founding, FoundingAct};
 use super::glance::Glances;
 use super::health::Health;
 use super::knowledge::{Ends, Knowledge, Known};
@@ -260,13 +260,13 @@ impl Machine {
         self.founding_did(now, deeds, out);
     }
 
-    fn founding_did(&mut self, now: Moment, deeds: Vec<Deed>, out: &mut Vec<Action>) {
+    fn founding_did(&mut self, now: Moment, deeds: Vec<FoundingAct>, out: &mut Vec<Action>) {
         for deed in deeds {
             match deed {
-                Deed::Call(request) => self.call(Purpose::Founding, request, out),
-                Deed::Tell(notice) => out.push(Action::Notice(notice)),
-                Deed::Refuse(ending) => self.end(ending, out),
-                Deed::Found(meta) => self.found(now, meta, out),
+                FoundingAct::Call(request) => self.call(Purpose::Founding, request, out),
+                FoundingAct::Tell(notice) => out.push(Action::Notice(notice)),
+                FoundingAct::Refuse(ending) => self.end(ending, out),
+                FoundingAct::Found(meta) => self.found(now, meta, out),
             }
         }
     }

@@ -5,7 +5,6 @@ mod breath;
 mod calls;
 mod claim;
 mod closing;
-mod dues;
 mod founding;
 mod giving_back;
 #[cfg(test)]

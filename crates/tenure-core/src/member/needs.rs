@@ -10,13 +10,13 @@ use crate::record::{Holding, MemberState};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     /// It never had an owner.
-    First,
+    AppointFirst,
     /// Its owner has ended, and there is no heir who could take it.
-    Owner,
+    Appoint,
     /// Its owner has ended, and its heir takes it.
-    Inherit,
+    Succeed,
     /// Its heir has ended, its owner has not.
-    Heir,
+    PromiseAnew,
     /// Its owner leaves, and it has no heir.
     Promise,
 }
@@ -24,7 +24,7 @@ pub(super) enum Need {
 impl Need {
     /// The first plan of a new cluster waits until its members are settled.
     pub(super) fn waits(self) -> bool {
-        self == Self::First
+        self == Self::AppointFirst
     }
 
     /// The step that fills it, if the shard is to live at `home`.
@@ -32,9 +32,9 @@ impl Need {
         let home = home.filter(|_| holding.has_next()).cloned();
         let elsewhere = home.clone().filter(|home| holding.owner.as_ref() != Some(home));
         match self {
-            Self::First | Self::Owner => home.map(Step::Give),
-            Self::Inherit => Some(Step::Inherit),
-            Self::Heir => Some(elsewhere.map_or(Step::CallOff, Step::Promise)),
+            Self::AppointFirst | Self::Appoint => home.map(Step::Appoint),
+            Self::Succeed => Some(Step::Succeed),
+            Self::PromiseAnew => Some(elsewhere.map_or(Step::CallOff, Step::Promise)),
             Self::Promise => elsewhere.map(Step::Promise),
         }
     }
@@ -85,14 +85,14 @@ impl Needs<'_> {
         let heir_ended = holding.heir.as_ref().map(|heir| ends.has_ended(&heir.life, shard, heir.epoch));
         match (owner_ended, heir_ended) {
             (true, None | Some(true)) if !holding.has_next() => None,
-            (true, None) if holding.top == Epoch(0) => Some(Need::First),
-            (true, None | Some(true)) => Some(Need::Owner),
-            (true, Some(false)) if flaws.has(Flaw::OwnerOverLiveHeir) => Some(Need::Owner),
-            (true, Some(false)) => Some(Need::Inherit),
+            (true, None) if holding.top == Epoch(0) => Some(Need::AppointFirst),
+            (true, None | Some(true)) => Some(Need::Appoint),
+            (true, Some(false)) if flaws.has(Flaw::OwnerOverLiveHeir) => Some(Need::Appoint),
+            (true, Some(false)) => Some(Need::Succeed),
             (false, Some(true)) if flaws.has(Flaw::NoNewHeir) => None,
-            (false, Some(true)) => Some(Need::Heir),
-            (false, Some(false)) if flaws.has(Flaw::HeirOwnsOverLiveOwner) => Some(Need::Inherit),
-            (false, Some(false)) if flaws.has(Flaw::HeirOverLiveHeir) => Some(Need::Heir),
+            (false, Some(true)) => Some(Need::PromiseAnew),
+            (false, Some(false)) if flaws.has(Flaw::HeirOwnsOverLiveOwner) => Some(Need::Succeed),
+            (false, Some(false)) if flaws.has(Flaw::HeirOverLiveHeir) => Some(Need::PromiseAnew),
             (false, Some(false)) => None,
             (false, None) => (holding.has_next() && self.owner_leaves(holding)).then_some(Need::Promise),
         }

@@ -117,7 +117,7 @@ impl<'a> Placing<'a> {
             return None;
         }
         let taken = self.config().flaws.has(Flaw::OwnerOverLiveOwner);
-        let step = if taken { Step::Give(to.clone()) } else { Step::Promise(to.clone()) };
+        let step = if taken { Step::Appoint(to.clone()) } else { Step::Promise(to.clone()) };
         Some(Wish { page, index, changed_at: leaf.changed_at[index], step })
     }
 

@@ -228,7 +228,7 @@ impl Planner {
             return Vec::new();
         }
         let placing = Placing { knowledge: *knowledge, active: &self.active };
-        let places = due.iter().flat_map(|(_, needs)| needs).any(|(_, need)| *need != Need::Inherit);
+        let places = due.iter().flat_map(|(_, needs)| needs).any(|(_, need)| *need != Need::Succeed);
         let planned = if places { placing.planned() } else { Vec::new() };
         let draft = |(number, needs): (u32, Vec<(usize, Need)>)| Draft {
             number,
@@ -320,8 +320,8 @@ fn hoped_for(ends: &Ends<'_>, life: Life) -> Active {
 /// A member that is not seen renewed gets nothing for now: the next sight of it, or its silence, decides (C6).
 fn may_go(knowledge: &Knowledge<'_>, step: &Step) -> bool {
     match step {
-        Step::Give(life) | Step::Promise(life) => knowledge.is_fresh(life.id()),
-        Step::Inherit | Step::CallOff => true,
+        Step::Appoint(life) | Step::Promise(life) => knowledge.is_fresh(life.id()),
+        Step::Succeed | Step::CallOff => true,
     }
 }
 

@@ -71,10 +71,10 @@ impl Scribe<'_> {
     fn why(&self, cause: Cause, steps: &[(usize, Step)]) -> Why {
         let count = |wanted: fn(&Step) -> bool| steps.iter().filter(|(_, step)| wanted(step)).count();
         let reason = format!(
-            "{}: {} given, {} inherited, {} promised, {} called off",
+            "{}: {} appointed, {} succeeded, {} promised, {} called off",
             cause.name(),
-            count(|step| matches!(step, Step::Give(_))),
-            count(|step| matches!(step, Step::Inherit)),
+            count(|step| matches!(step, Step::Appoint(_))),
+            count(|step| matches!(step, Step::Succeed)),
             count(|step| matches!(step, Step::Promise(_))),
             count(|step| matches!(step, Step::CallOff)),
         );

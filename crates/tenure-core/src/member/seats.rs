@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::claim::{Claim, Claims, Grants};
-use super::dues::Dues;
 use super::knowledge::Known;
 use super::releases::Releases;
 use crate::config::Config;
@@ -14,13 +13,14 @@ use crate::lease::Word;
 use crate::message::{Action, Grant, Notice, Outcome};
 use crate::moment::Moment;
 use crate::record::{Failing, Heir};
+use crate::schedule::Schedule;
 use crate::shard::{Tenancy, Verdict};
 
 /// The shards that have work here.
 #[derive(Debug, Default)]
 pub(super) struct Seats {
     tenancies: BTreeMap<ShardId, Tenancy>,
-    dues: Dues,
+    dues: Schedule<ShardId>,
     grants: Grants,
     /// How much was known when the seats were last taken.
     seated: Option<Known>,
@@ -121,13 +121,13 @@ impl Seats {
     pub(super) fn take(&mut self, claims: Vec<(ShardId, Claim)>, ground: &Ground<'_>, deeds: &mut Deeds<'_>) {
         for (shard, claim) in claims {
             match claim {
-                Claim::Own { epoch, heir } => self.own(shard, epoch, heir, ground, deeds),
-                Claim::Inherit { epoch, ended } => self.inherit(shard, epoch, ended, ground, deeds),
+                Claim::Owner { epoch, heir } => self.sit_as_owner(shard, epoch, heir, ground, deeds),
+                Claim::Heir { epoch, ended } => self.sit_as_heir(shard, epoch, ended, ground, deeds),
             }
         }
     }
 
-    fn own(
+    fn sit_as_owner(
         &mut self,
         shard: ShardId,
         epoch: Epoch,
@@ -151,7 +151,7 @@ impl Seats {
         self.hasten(shard, ground, deeds);
     }
 
-    fn inherit(
+    fn sit_as_heir(
         &mut self,
         shard: ShardId,
         epoch: Epoch,
@@ -232,7 +232,7 @@ impl Seats {
     /// Time passed.
     pub(super) fn advance(&mut self, ground: &Ground<'_>, deeds: &mut Deeds<'_>) {
         let Config { timing, on_stuck, restart, .. } = ground.config;
-        for shard in self.dues.by(ground.now) {
+        for shard in self.dues.due(ground.now) {
             self.with(shard, ground, deeds, |tenancy, out| {
                 tenancy.advance(ground.now, timing, *on_stuck, restart, out)
             });
@@ -277,7 +277,7 @@ impl Seats {
         let Some(tenancy) = self.tenancies.get_mut(&shard) else { return };
         let verdict = act(tenancy, deeds.out);
         let Config { timing, restart, .. } = ground.config;
-        self.dues.set(shard, tenancy.deadline(timing, restart));
+        self.dues.set(&shard, tenancy.deadline(timing, restart));
         match verdict {
             Verdict::Stays => {}
             Verdict::Over => self.release(shard, ground, deeds),
@@ -290,7 +290,7 @@ impl Seats {
     }
 
     fn remove(&mut self, shard: ShardId) -> Option<Tenancy> {
-        self.dues.set(shard, None);
+        self.dues.set(&shard, None);
         self.tenancies.remove(&shard)
     }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::{Refusal, put, record};
 use crate::ids::{Epoch, MemberId, ShardId};
 use crate::message::Request;
-use crate::record::{Deed, Heir, Holding, Key, LedgerPage, MemberRecord};
+use crate::record::{Heir, Holding, Key, LedgerPage, MemberRecord, StepTaken};
 use crate::survey::Onlooker;
 
 /// How the reason of a move by hand begins.
@@ -47,7 +47,7 @@ pub fn promised_away(seen: &Onlooker, id: &MemberId) -> Vec<ShardId> {
 }
 
 fn is_by_hand(page: &LedgerPage, shard: ShardId) -> bool {
-    let promise = page.last_change(shard, |deed| deed == Deed::Promised);
+    let promise = page.last_change(shard, |step| step == StepTaken::Promised);
     promise.is_some_and(|change| change.reason.starts_with(BY_HAND))
 }
 

@@ -18,7 +18,7 @@ fn page_with(field: &str, value: Value) -> Result<LedgerPage, String> {
 }
 
 fn change(shards: &str) -> Value {
-    json!({ "author": "a", "deed": "given", "reason": "first owner", "shards": shards })
+    json!({ "author": "a", "step": "appointed", "reason": "first owner", "shards": shards })
 }
 
 #[test]
@@ -27,10 +27,10 @@ fn a_change_that_is_not_understood_is_left_out_and_the_page_stays() {
         change("9-3"),
         change("0-4294967296"),
         change("1,1"),
-        json!({ "author": "a", "deed": "lent", "reason": "a later deed", "shards": "1" }),
-        json!({ "author": "not a name", "deed": "given", "reason": "", "shards": "1" }),
-        json!({ "author": "a", "deed": "given", "reason": "x".repeat(2000), "shards": "1" }),
-        json!({ "author": "a", "deed": "given", "reason": "no shards" }),
+        json!({ "author": "a", "step": "lent", "reason": "a later step", "shards": "1" }),
+        json!({ "author": "not a name", "step": "appointed", "reason": "", "shards": "1" }),
+        json!({ "author": "a", "step": "appointed", "reason": "x".repeat(2000), "shards": "1" }),
+        json!({ "author": "a", "step": "appointed", "reason": "no shards" }),
         json!(7),
         json!(null),
     ] {

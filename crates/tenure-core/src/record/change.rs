@@ -13,24 +13,24 @@ fn bytes_max(page_len: usize) -> usize {
     512 + 2 * page_len
 }
 
-/// What happened to a shard.
+/// A step that a holding took (P1 to P5), in the words of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Deed {
+#[serde(rename_all = "snake_case")]
+pub enum StepTaken {
     /// It got an owner (P1).
-    Given,
+    Appointed,
     /// Its heir took it (P2).
-    Inherited,
+    Succeeded,
     /// It got an heir (P3, P4).
     Promised,
     /// Its heir was struck out (P5).
-    Withdrawn,
+    CalledOff,
 }
 
-impl Deed {
+impl StepTaken {
     /// Whether it changes who owns the shard.
     pub fn changes_owner(self) -> bool {
-        matches!(self, Self::Given | Self::Inherited)
+        matches!(self, Self::Appointed | Self::Succeeded)
     }
 }
 
@@ -42,8 +42,8 @@ pub struct Change {
     pub at_ms: Option<u64>,
     /// Who wrote it.
     pub author: MemberId,
-    /// What happened.
-    pub deed: Deed,
+    /// Which step they took.
+    pub step: StepTaken,
     /// Why, in words.
     pub reason: String,
     /// To which shards.
@@ -69,8 +69,8 @@ impl LedgerPage {
     }
 
     /// The last change of `shard` that satisfies `wanted`, as far as the page remembers.
-    pub fn last_change(&self, shard: ShardId, wanted: impl Fn(Deed) -> bool) -> Option<&Change> {
-        self.recent.iter().rev().find(|change| wanted(change.deed) && change.shards.contains(shard))
+    pub fn last_change(&self, shard: ShardId, wanted: impl Fn(StepTaken) -> bool) -> Option<&Change> {
+        self.recent.iter().rev().find(|change| wanted(change.step) && change.shards.contains(shard))
     }
 }
 
@@ -82,7 +82,7 @@ mod tests {
     fn change(reason: &str, shards: impl IntoIterator<Item = u32>) -> Change {
         let shards = Ranges::of(shards.into_iter().map(ShardId));
         let author = "a".parse().unwrap();
-        Change { at_ms: Some(7), author, deed: Deed::Given, reason: reason.into(), shards }
+        Change { at_ms: Some(7), author, step: StepTaken::Appointed, reason: reason.into(), shards }
     }
 
     #[test]
@@ -90,9 +90,9 @@ mod tests {
         let mut page = LedgerPage::blank(Lineage(1), 8);
         page.remember(vec![change("first", 0..8)]);
         page.remember(vec![change("second", [3])]);
-        assert_eq!(page.last_change(ShardId(3), Deed::changes_owner).unwrap().reason, "second");
-        assert_eq!(page.last_change(ShardId(4), Deed::changes_owner).unwrap().reason, "first");
-        assert!(page.last_change(ShardId(4), |deed| deed == Deed::Promised).is_none());
+        assert_eq!(page.last_change(ShardId(3), StepTaken::changes_owner).unwrap().reason, "second");
+        assert_eq!(page.last_change(ShardId(4), StepTaken::changes_owner).unwrap().reason, "first");
+        assert!(page.last_change(ShardId(4), |step| step == StepTaken::Promised).is_none());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::samples::{LINEAGE, TTL_MAX, id, life, member, meta, owned, page, promised};
 use super::{
-    Change, Deed, Formation, Holding, LedgerPage, MemberRecord, MemberState, Meta, Ranges, Unknown, Why,
+    Change, Formation, Holding, LedgerPage, MemberRecord, MemberState, Meta, Ranges, StepTaken, Unknown, Why,
 };
 use crate::ids::{Epoch, ShardId};
 
@@ -108,11 +108,12 @@ fn a_page_that_remembers_its_changes_is_read_for_ever() {
     let given = Change {
         at_ms: Some(1_700_000_000_123),
         author: id("a"),
-        deed: Deed::Given,
+        step: StepTaken::Appointed,
         reason: "first owner".into(),
         shards: Ranges::of([ShardId(0), ShardId(1)]),
     };
-    let promised = Change { at_ms: None, deed: Deed::Promised, reason: "balance".into(), ..given.clone() };
+    let promised =
+        Change { at_ms: None, step: StepTaken::Promised, reason: "balance".into(), ..given.clone() };
     let a = life("a", 0xa, 1);
     let expected = LedgerPage { recent: vec![given, promised], ..page(vec![owned(&a, 1), owned(&a, 1)]) };
     assert_page(include_str!("../../golden/v1/page-recent.json"), &expected);

@@ -1,6 +1,6 @@
 //! What a page says for people alone: why it was last written, and its last changes.
 //!
-//! Nothing is decided by it, so nothing of it can spoil the page. What is not understood, a deed of a later version or a range
+//! Nothing is decided by it, so nothing of it can spoil the page. What is not understood, a step of a later version or a range
 //! that runs backwards, is left out; what is too much is left unread.
 
 use std::collections::VecDeque;

@@ -43,8 +43,8 @@ fn whole_records_have_no_blemish() {
 
 #[test]
 fn what_a_page_says_to_people_is_struck_out_and_all_else_stays() {
-    let good = json!({ "author": "a", "deed": "given", "reason": "first owner", "shards": "0" });
-    let bad = json!({ "author": "a", "deed": "given", "reason": "first owner", "shards": "9-3" });
+    let good = json!({ "author": "a", "step": "appointed", "reason": "first owner", "shards": "0" });
+    let bad = json!({ "author": "a", "step": "appointed", "reason": "first owner", "shards": "9-3" });
     let found = of_page(json!({ "recent": [good, bad], "later": { "x": 1 } })).unwrap();
     assert!(found.what.starts_with("1 of the changes"), "{found:?}");
     let page = mended(&found);

@@ -44,7 +44,7 @@ pub(crate) mod samples;
 mod size_tests;
 
 pub use address::{ADDRESS_MAX, address_flaw};
-pub use change::{Change, Deed};
+pub use change::{Change, StepTaken};
 pub use failing::{FAILING_MAX, Failing};
 pub use incompatible::Incompatible;
 pub use inspection::{Blemish, Remedy, inspect};

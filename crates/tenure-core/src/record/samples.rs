@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::{
-    Change, Deed, FORMAT, Failing, Formation, Heir, Holding, LedgerPage, MemberRecord, MemberState, Meta,
-    NUMBER_MAX, Ranges, Released, Unknown, Why,
+    Change, FORMAT, Failing, Formation, Heir, Holding, LedgerPage, MemberRecord, MemberState, Meta,
+    NUMBER_MAX, Ranges, Released, StepTaken, Unknown, Why,
 };
 use crate::ids::{Epoch, Incarnation, Life, Line, Lineage, MemberId, Process, ShardId};
 
@@ -214,11 +214,15 @@ fn any_holding(lives: Vec<Life>) -> impl Strategy<Value = Holding> {
 }
 
 fn any_change() -> impl Strategy<Value = Change> {
-    let deed =
-        prop_oneof![Just(Deed::Given), Just(Deed::Inherited), Just(Deed::Promised), Just(Deed::Withdrawn)];
+    let step = prop_oneof![
+        Just(StepTaken::Appointed),
+        Just(StepTaken::Succeeded),
+        Just(StepTaken::Promised),
+        Just(StepTaken::CalledOff)
+    ];
     let shards = btree_set(any::<u32>().prop_map(ShardId), 0..6).prop_map(Ranges::of);
-    (option::of(any_number()), any_id(), deed, "\\PC{0,20}", shards)
-        .prop_map(|(at_ms, author, deed, reason, shards)| Change { at_ms, author, deed, reason, shards })
+    (option::of(any_number()), any_id(), step, "\\PC{0,20}", shards)
+        .prop_map(|(at_ms, author, step, reason, shards)| Change { at_ms, author, step, reason, shards })
 }
 
 /// A page, and the meta of a cluster that has just this page.

@@ -1,7 +1,7 @@
 //! How many bytes a shard costs in the ledger, shown for the page that most clusters have.
 
 use super::samples::{id, life, meta, owned, page, promised};
-use super::{Change, Deed, Holding, LedgerPage, PAGE_SIZE_MAX, Ranges, Why};
+use super::{Change, Holding, LedgerPage, PAGE_SIZE_MAX, Ranges, StepTaken, Why};
 use crate::ids::{Life, ShardId};
 
 const SHARDS: u64 = 4096;
@@ -15,7 +15,7 @@ fn change(reason: &str, shards: impl IntoIterator<Item = ShardId>) -> Change {
     Change {
         at_ms: Some(1_700_000_000_123),
         author: id("orders-3"),
-        deed: Deed::Promised,
+        step: StepTaken::Promised,
         reason: reason.into(),
         shards: Ranges::of(shards),
     }

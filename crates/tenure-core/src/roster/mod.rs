@@ -1,13 +1,13 @@
 //! The others, by observation: who is active, silent, closed, lost (O1–O4).
 
-mod entry;
 mod missing;
 mod observer;
 #[cfg(test)]
 mod observer_tests;
+mod seen;
 mod sighting;
-mod vigil;
+mod suspects;
 
-pub use entry::{Entry, Trust};
 pub use observer::Roster;
+pub use seen::{SeenRecord, Trust};
 pub use sighting::Sighting;

@@ -7,9 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use super::Entry;
+use super::SeenRecord;
 use super::missing::Missing;
-use super::vigil::Vigil;
+use super::suspects::Suspects;
 use crate::flaw::{Flaw, Flaws};
 use crate::ids::{Epoch, Life, Line, MemberId, Process, ShardId};
 use crate::message::{Reply, Versioned};
@@ -31,7 +31,7 @@ pub struct Roster {
     timing: Timing,
     ttl_max: Duration,
     flaws: Flaws,
-    entries: BTreeMap<MemberId, Entry>,
+    entries: BTreeMap<MemberId, SeenRecord>,
     latest: BTreeMap<(MemberId, Line), Latest>,
     lost: BTreeSet<Life>,
     missing: BTreeMap<Life, Missing>,
@@ -40,7 +40,7 @@ pub struct Roster {
     /// When the last whole listing was here.
     listed_at: Option<Moment>,
     revision: u64,
-    vigil: Vigil,
+    suspects: Suspects,
 }
 
 impl Roster {
@@ -64,7 +64,7 @@ impl Roster {
             dead_ids: BTreeSet::new(),
             listed_at: None,
             revision: 0,
-            vigil: Vigil::default(),
+            suspects: Suspects::default(),
         }
     }
 
@@ -74,12 +74,12 @@ impl Roster {
     }
 
     /// Every record, as last seen.
-    pub fn entries(&self) -> impl Iterator<Item = (&MemberId, &Entry)> {
+    pub fn entries(&self) -> impl Iterator<Item = (&MemberId, &SeenRecord)> {
         self.entries.iter()
     }
 
     /// One record, as last seen.
-    pub fn entry(&self, id: &MemberId) -> Option<&Entry> {
+    pub fn entry(&self, id: &MemberId) -> Option<&SeenRecord> {
         self.entries.get(id)
     }
 
@@ -125,7 +125,7 @@ impl Roster {
             }
             Err(error) => {
                 self.revision += 1;
-                self.enter(id, Entry::unreadable(now, found.version, error.clone()));
+                self.enter(id, SeenRecord::unreadable(now, found.version, error.clone()));
                 Some(error)
             }
         }
@@ -138,17 +138,17 @@ impl Roster {
             return;
         }
         let before = self.entries.remove(&id);
-        let news = before.as_ref().and_then(Entry::readable).is_none_or(|old| differs(old, &record));
+        let news = before.as_ref().and_then(SeenRecord::readable).is_none_or(|old| differs(old, &record));
         self.revision += u64::from(news);
         let gap = gap(&self.timing, &record, self.flaws);
         let entry = match before.filter(|entry| entry.sighting.is_some()) {
             Some(entry) => entry.again(now, version, record, gap, self.flaws),
-            None => Entry::first(now, version, record, self.has_just_begun(now, unheard_of, gap)),
+            None => SeenRecord::first(now, version, record, self.has_just_begun(now, unheard_of, gap)),
         };
         self.enter(id, entry);
     }
 
-    fn enter(&mut self, id: MemberId, entry: Entry) {
+    fn enter(&mut self, id: MemberId, entry: SeenRecord) {
         self.entries.insert(id.clone(), entry);
         self.watch(&id);
     }
@@ -160,28 +160,30 @@ impl Roster {
 
     /// Notes from when on a member is silent, and whether it is dead, after something about it changed.
     fn watch(&mut self, id: &MemberId) {
-        let dead = self.me.as_ref() != Some(id) && self.is_dead(id);
-        self.vigil.set(id, self.silent_at(id).filter(|_| !dead), dead);
+        if self.me.as_ref() != Some(id) && self.is_dead(id) {
+            return self.suspects.is_dead(id);
+        }
+        self.suspects.will_be_silent(id, self.silent_at(id));
     }
 
     /// Time passed: notes who became silent.
     pub fn pass(&mut self, now: Moment) {
-        self.vigil.pass(now);
+        self.suspects.pass(now);
     }
 
     /// Grows whenever somebody becomes silent or dead, or is so no more, as far as [`Roster::pass`] noted.
     pub fn standing(&self) -> u64 {
-        self.vigil.changes()
+        self.suspects.changes()
     }
 
     /// When the next member will be silent.
     pub fn next_silence(&self) -> Option<Moment> {
-        self.vigil.next()
+        self.suspects.next()
     }
 
     /// The members that are silent or proven dead, as far as [`Roster::pass`] noted.
     pub fn suspects(&self) -> impl Iterator<Item = &MemberId> {
-        self.vigil.suspects()
+        self.suspects.all()
     }
 
     /// A life that the listing of a moment ago did not show has just begun. One that an old listing merely left out has not.
@@ -218,7 +220,8 @@ impl Roster {
     }
 
     fn is_older_than_seen(&self, id: &MemberId, record: &MemberRecord) -> bool {
-        let seen = self.entries.get(id).and_then(Entry::readable).filter(|seen| seen.line == record.line);
+        let seen =
+            self.entries.get(id).and_then(SeenRecord::readable).filter(|seen| seen.line == record.line);
         // Whoever closes a life writes over the record that it found, and that may have gone back: closed counts all the same.
         let closed = !record.state.is_open();
         let closes = |seen: &MemberRecord| closed && record.term == seen.term && seen.state.is_open();
@@ -287,12 +290,12 @@ impl Roster {
 
     /// The record of a life, if it can be understood.
     pub fn record_of(&self, life: &Life) -> Option<&MemberRecord> {
-        let record = self.entries.get(life.id()).and_then(Entry::readable);
+        let record = self.entries.get(life.id()).and_then(SeenRecord::readable);
         record.filter(|record| record.incarnation() == life.incarnation())
     }
 
     fn has_released(&self, life: &Life, shard: ShardId, epoch: Epoch) -> bool {
-        let record = self.entries.get(life.id()).and_then(Entry::readable);
+        let record = self.entries.get(life.id()).and_then(SeenRecord::readable);
         let any_life = self.flaws.has(Flaw::ReleaseOfAnyLife);
         record.filter(|record| any_life || record.incarnation() == life.incarnation()).is_some_and(|record| {
             record.has_released(shard, epoch)
@@ -338,7 +341,7 @@ impl Roster {
 
     /// Whether the process behind an open record is proven dead.
     pub fn is_dead(&self, id: &MemberId) -> bool {
-        let Some(record) = self.entries.get(id).and_then(Entry::open) else { return false };
+        let Some(record) = self.entries.get(id).and_then(SeenRecord::open) else { return false };
         self.dead.contains(&record.process)
             || self.flaws.has(Flaw::ProofOfAnyLife) && self.dead_ids.contains(id)
     }
@@ -442,7 +445,7 @@ impl Roster {
 
 /// The longest pause between reads that still counts as watching a record.
 fn gap(timing: &Timing, record: &MemberRecord, flaws: Flaws) -> Duration {
-    if flaws.has(Flaw::GapCounts) { Duration::MAX } else { Entry::gap(timing, record.ttl()) }
+    if flaws.has(Flaw::GapCounts) { Duration::MAX } else { SeenRecord::gap(timing, record.ttl()) }
 }
 
 /// Whether two records of a member differ in anything but their renewal.

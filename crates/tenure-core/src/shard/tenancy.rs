@@ -32,7 +32,7 @@ pub enum Verdict {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Phase {
+enum WorkPhase {
     Warming,
     /// `recalled`: the work was asked to finish, and then to go on; it may finish nevertheless.
     Acting {
@@ -57,7 +57,7 @@ enum Phase {
 #[derive(Debug)]
 pub struct Tenancy {
     seat: Seat,
-    phase: Phase,
+    phase: WorkPhase,
     heir: Option<Heir>,
     failures: u32,
     error: Option<String>,
@@ -67,7 +67,7 @@ impl Tenancy {
     /// An heir prepares: it loads what the shard needs and answers nothing.
     pub fn warm(seat: Seat, out: &mut Vec<Action>) -> Self {
         out.push(Action::Warm(seat.clone()));
-        Self { seat, phase: Phase::Warming, heir: None, failures: 0, error: None }
+        Self { seat, phase: WorkPhase::Warming, heir: None, failures: 0, error: None }
     }
 
     /// The shard's guard.
@@ -82,12 +82,12 @@ impl Tenancy {
 
     /// Whether the shard is only being prepared for.
     pub fn is_warming(&self) -> bool {
-        self.phase == Phase::Warming
+        self.phase == WorkPhase::Warming
     }
 
     /// Whether the work has been told to stop at once.
     pub fn is_ending(&self) -> bool {
-        matches!(self.phase, Phase::Ending { .. })
+        matches!(self.phase, WorkPhase::Ending { .. })
     }
 
     /// The owner's epoch has ended, or the ledger names us: act.
@@ -99,7 +99,7 @@ impl Tenancy {
 
     fn start(&mut self, now: Moment, out: &mut Vec<Action>) {
         self.seat.open();
-        self.phase = Phase::Acting { since: now, recalled: false };
+        self.phase = WorkPhase::Acting { since: now, recalled: false };
         out.push(Action::Act(self.seat.clone()));
     }
 
@@ -107,23 +107,23 @@ impl Tenancy {
     pub fn drain(&mut self, heir: Option<Heir>, until: Moment, out: &mut Vec<Action>) -> Verdict {
         self.heir = heir;
         match self.phase {
-            Phase::Acting { .. } => {
+            WorkPhase::Acting { .. } => {
                 self.seat.drain();
-                self.phase = Phase::Draining { until };
+                self.phase = WorkPhase::Draining { until };
                 out.push(Action::Drain { seat: self.seat.clone(), until });
                 Verdict::Stays
             }
-            Phase::Restarting { .. } | Phase::Finished => self.over(),
-            Phase::Warming | Phase::Draining { .. } | Phase::Ending { .. } => Verdict::Stays,
+            WorkPhase::Restarting { .. } | WorkPhase::Finished => self.over(),
+            WorkPhase::Warming | WorkPhase::Draining { .. } | WorkPhase::Ending { .. } => Verdict::Stays,
         }
     }
 
     /// The heir ended before we released: go on serving.
     pub fn resume(&mut self, now: Moment, out: &mut Vec<Action>) {
         self.heir = None;
-        if matches!(self.phase, Phase::Draining { .. }) {
+        if matches!(self.phase, WorkPhase::Draining { .. }) {
             self.seat.open();
-            self.phase = Phase::Acting { since: now, recalled: true };
+            self.phase = WorkPhase::Acting { since: now, recalled: true };
             out.push(Action::Resume(self.seat.clone()));
         }
     }
@@ -137,17 +137,17 @@ impl Tenancy {
     pub fn interrupt(&mut self, now: Moment, out: &mut Vec<Action>) -> Verdict {
         self.seat.close();
         match self.phase {
-            Phase::Acting { .. } | Phase::Draining { .. } => {
-                self.phase = Phase::Ending { seen: now, spent: Duration::ZERO, told: false };
+            WorkPhase::Acting { .. } | WorkPhase::Draining { .. } => {
+                self.phase = WorkPhase::Ending { seen: now, spent: Duration::ZERO, told: false };
                 out.push(Action::Interrupt(self.seat.clone()));
                 Verdict::Stays
             }
-            Phase::Warming => {
+            WorkPhase::Warming => {
                 out.push(Action::Cool(self.seat.clone()));
                 Verdict::Over
             }
-            Phase::Restarting { .. } | Phase::Finished => Verdict::Over,
-            Phase::Ending { .. } => Verdict::Stays,
+            WorkPhase::Restarting { .. } | WorkPhase::Finished => Verdict::Over,
+            WorkPhase::Ending { .. } => Verdict::Stays,
         }
     }
 
@@ -161,25 +161,25 @@ impl Tenancy {
         out: &mut Vec<Action>,
     ) -> Verdict {
         match (self.phase, outcome) {
-            (Phase::Draining { .. } | Phase::Ending { .. }, _) => self.over(),
+            (WorkPhase::Draining { .. } | WorkPhase::Ending { .. }, _) => self.over(),
             // It finished for a move that was called off meanwhile: the shard is ours still, and nobody else works for it.
-            (Phase::Acting { recalled: true, .. }, Outcome::Done)
+            (WorkPhase::Acting { recalled: true, .. }, Outcome::Done)
                 if !flaws.has(Flaw::RecalledStaysFinished) =>
             {
                 self.start(now, out);
                 Verdict::Stays
             }
-            (Phase::Acting { .. }, Outcome::Done) => {
-                self.phase = Phase::Finished;
+            (WorkPhase::Acting { .. }, Outcome::Done) => {
+                self.phase = WorkPhase::Finished;
                 Verdict::Stays
             }
-            (Phase::Acting { .. }, Outcome::Failed(error)) => {
+            (WorkPhase::Acting { .. }, Outcome::Failed(error)) => {
                 if self.recovers_at(restart).is_some_and(|at| now >= at) {
                     self.failures = 0;
                 }
                 self.failed(now, error, restart, out)
             }
-            (Phase::Warming | Phase::Restarting { .. } | Phase::Finished, _) => Verdict::Stays,
+            (WorkPhase::Warming | WorkPhase::Restarting { .. } | WorkPhase::Finished, _) => Verdict::Stays,
         }
     }
 
@@ -197,7 +197,7 @@ impl Tenancy {
         }
         let doubled = restart.first * 2u32.saturating_pow(self.failures.min(20) - 1);
         let at = now + doubled.min(restart.longest);
-        self.phase = Phase::Restarting { at };
+        self.phase = WorkPhase::Restarting { at };
         let (shard, failures) = (self.seat.shard(), self.failures);
         out.push(Action::Notice(Notice::Restarting { shard, failures, at, error }));
         Verdict::Stays
@@ -216,14 +216,14 @@ impl Tenancy {
             (self.failures, self.error) = (0, None);
         }
         match self.phase {
-            Phase::Restarting { at } if now >= at => self.start(now, out),
-            Phase::Draining { until } if now >= until => return self.interrupt(now, out),
-            Phase::Ending { seen, spent, told: false } => {
+            WorkPhase::Restarting { at } if now >= at => self.start(now, out),
+            WorkPhase::Draining { until } if now >= until => return self.interrupt(now, out),
+            WorkPhase::Ending { seen, spent, told: false } => {
                 let spent = spent + now.since(seen).min(timing.abort_limit / 4);
                 self.wait_on(now, spent, timing, on_stuck, out);
             }
-            Phase::Warming | Phase::Acting { .. } | Phase::Finished => {}
-            Phase::Restarting { .. } | Phase::Draining { .. } | Phase::Ending { .. } => {}
+            WorkPhase::Warming | WorkPhase::Acting { .. } | WorkPhase::Finished => {}
+            WorkPhase::Restarting { .. } | WorkPhase::Draining { .. } | WorkPhase::Ending { .. } => {}
         }
         Verdict::Stays
     }
@@ -239,7 +239,7 @@ impl Tenancy {
         out: &mut Vec<Action>,
     ) {
         let told = spent >= timing.abort_limit;
-        self.phase = Phase::Ending { seen: now, spent, told };
+        self.phase = WorkPhase::Ending { seen: now, spent, told };
         if told {
             out.push(Action::Notice(Notice::Stuck(self.seat.shard())));
         }
@@ -251,39 +251,39 @@ impl Tenancy {
     /// When to call [`Tenancy::advance`] next.
     pub fn deadline(&self, timing: &Timing, restart: &Restart) -> Option<Moment> {
         match self.phase {
-            Phase::Acting { .. } => self.recovers_at(restart),
-            Phase::Restarting { at } => Some(at),
-            Phase::Draining { until } => Some(until),
-            Phase::Ending { seen, spent, told: false } => {
+            WorkPhase::Acting { .. } => self.recovers_at(restart),
+            WorkPhase::Restarting { at } => Some(at),
+            WorkPhase::Draining { until } => Some(until),
+            WorkPhase::Ending { seen, spent, told: false } => {
                 Some(seen + timing.abort_limit.saturating_sub(spent).min(timing.abort_limit / 8))
             }
-            Phase::Warming | Phase::Finished | Phase::Ending { told: true, .. } => None,
+            WorkPhase::Warming | WorkPhase::Finished | WorkPhase::Ending { told: true, .. } => None,
         }
     }
 
     /// When work that failed before has run for so long that its failures are forgotten.
     fn recovers_at(&self, restart: &Restart) -> Option<Moment> {
         match self.phase {
-            Phase::Acting { since, .. } if self.failures > 0 => Some(since + restart.forgiven_after),
+            WorkPhase::Acting { since, .. } if self.failures > 0 => Some(since + restart.forgiven_after),
             _ => None,
         }
     }
 
     /// Whether its interrupted work does not end.
     pub fn is_stuck(&self) -> bool {
-        matches!(self.phase, Phase::Ending { told: true, .. })
+        matches!(self.phase, WorkPhase::Ending { told: true, .. })
     }
 
     /// The state, in one word.
     pub fn state(&self) -> &'static str {
         match self.phase {
-            Phase::Warming => "warming",
-            Phase::Acting { .. } => "acting",
-            Phase::Restarting { .. } => "restarting",
-            Phase::Finished => "finished",
-            Phase::Draining { .. } => "draining",
-            Phase::Ending { told: false, .. } => "ending",
-            Phase::Ending { told: true, .. } => "stuck",
+            WorkPhase::Warming => "warming",
+            WorkPhase::Acting { .. } => "acting",
+            WorkPhase::Restarting { .. } => "restarting",
+            WorkPhase::Finished => "finished",
+            WorkPhase::Draining { .. } => "draining",
+            WorkPhase::Ending { told: false, .. } => "ending",
+            WorkPhase::Ending { told: true, .. } => "stuck",
         }
     }
 
@@ -294,6 +294,6 @@ impl Tenancy {
 
     /// When work that failed is tried again.
     pub fn retry_at(&self) -> Option<Moment> {
-        if let Phase::Restarting { at } = self.phase { Some(at) } else { None }
+        if let WorkPhase::Restarting { at } = self.phase { Some(at) } else { None }
     }
 }

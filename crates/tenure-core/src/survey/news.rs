@@ -9,10 +9,11 @@ use serde::Serialize;
 
 use super::{HoldingView, MemberView, Survey};
 use crate::ids::{Epoch, Incarnation, MemberId, ShardId};
+use crate::record::StepTaken;
 
 /// One thing that changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(tag = "news", rename_all = "lowercase")]
+#[serde(tag = "news", rename_all = "snake_case")]
 pub enum News {
     /// A member has a new life, or its record was seen for the first time.
     Joined {
@@ -33,8 +34,8 @@ pub enum News {
         /// Whose.
         member: MemberId,
     },
-    /// A shard has another owner.
-    Owned {
+    /// A shard has a new owner, to whom it was not promised (P1).
+    Appointed {
         /// Which.
         shard: ShardId,
         /// Who owned it before.
@@ -46,15 +47,28 @@ pub enum News {
         /// Why, if that is known.
         why: Option<Arc<str>>,
     },
-    /// A shard is promised to somebody.
+    /// A shard's heir has become its owner (P2).
+    Succeeded {
+        /// Which.
+        shard: ShardId,
+        /// Who owned it before.
+        from: Option<MemberId>,
+        /// Who owns it now.
+        owner: MemberId,
+        /// At which epoch.
+        epoch: Epoch,
+        /// Why, if that is known.
+        why: Option<Arc<str>>,
+    },
+    /// A shard has a new heir (P3, P4).
     Promised {
         /// Which.
         shard: ShardId,
         /// To whom.
         heir: MemberId,
     },
-    /// A promise was called off.
-    Kept {
+    /// A promise was called off (P5).
+    CalledOff {
         /// Which shard.
         shard: ShardId,
     },
@@ -138,8 +152,11 @@ fn holding(before: Option<&HoldingView>, after: &HoldingView, found: &mut Vec<Ne
     let (was, is) = (before.and_then(owned), owned(after));
     match (was, is) {
         (was, Some((owner, epoch))) if was != Some((owner.clone(), epoch)) => {
-            let from = was.map(|(owner, _)| owner);
-            found.push(News::Owned { shard, from, owner, epoch, why: after.why.clone() });
+            let (from, why) = (was.map(|(owner, _)| owner), after.why.clone());
+            found.push(match has_succeeded(before, after) {
+                true => News::Succeeded { shard, from, owner, epoch, why },
+                false => News::Appointed { shard, from, owner, epoch, why },
+            });
         }
         (Some(_), None) => found.push(News::Unowned { shard, why: after.why.clone() }),
         (_, None | Some(_)) => {}
@@ -148,8 +165,14 @@ fn holding(before: Option<&HoldingView>, after: &HoldingView, found: &mut Vec<Ne
     match &after.heir {
         Some(heir) if heir_before != Some(heir) => found.push(News::Promised { shard, heir: heir.clone() }),
         None if heir_before.is_some() && before.is_some_and(|view| view.epoch == after.epoch) => {
-            found.push(News::Kept { shard });
+            found.push(News::CalledOff { shard });
         }
         Some(_) | None => {}
     }
+}
+
+/// Whether the new owner was the heir: by the page's word, or else because it was seen as such.
+fn has_succeeded(before: Option<&HoldingView>, after: &HoldingView) -> bool {
+    let was_heir = || before.is_some_and(|view| view.heir.is_some() && view.heir == after.owner);
+    after.step.map_or_else(was_heir, |step| step == StepTaken::Succeeded)
 }

@@ -12,7 +12,7 @@ use crate::ledger::Book;
 use crate::message::{Reply, Versioned};
 use crate::moment::{Moment, Timing};
 use crate::record::{Meta, Version};
-use crate::roster::{Entry, Roster};
+use crate::roster::{Roster, SeenRecord};
 
 /// Looks at a cluster without being a member.
 #[derive(Debug)]
@@ -91,7 +91,7 @@ impl Onlooker {
     }
 
     /// How long ago a member renewed: by our own clock if we saw it, else by its word.
-    fn age(&self, entry: &Entry, now: Moment, wall_ms: u64) -> Duration {
+    fn age(&self, entry: &SeenRecord, now: Moment, wall_ms: u64) -> Duration {
         let watched = now.since(entry.shown_since());
         let seen = self.first_look.is_some_and(|first| entry.shown_since() > first);
         match entry.readable().and_then(|record| record.at_ms) {

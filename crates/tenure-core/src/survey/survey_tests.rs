@@ -3,7 +3,7 @@
 use super::scene::{Scene, WRITTEN_MS, id, life, member, owned, promised};
 use super::{News, Survey, news};
 use crate::ids::{Epoch, ShardId};
-use crate::record::{Change, Deed, Failing, Holding, MemberRecord, MemberState, NUMBER_MAX, Ranges};
+use crate::record::{Change, Failing, Holding, MemberRecord, MemberState, NUMBER_MAX, Ranges, StepTaken};
 
 fn closed(state: MemberState, by: Option<&str>) -> MemberRecord {
     MemberRecord { state, by: by.map(id), ..member() }
@@ -53,11 +53,12 @@ fn since_when_and_why_come_from_the_page() {
     let given = Change {
         at_ms: Some(5),
         author: id("a"),
-        deed: Deed::Given,
+        step: StepTaken::Appointed,
         reason: "first owner".into(),
         shards: Ranges::of([ShardId(0), ShardId(1)]),
     };
-    let promised = Change { deed: Deed::Promised, reason: "balance".into(), at_ms: Some(9), ..given.clone() };
+    let promised =
+        Change { step: StepTaken::Promised, reason: "balance".into(), at_ms: Some(9), ..given.clone() };
     scene.page.remember(vec![given, promised]);
     let holdings = scene.survey(0).holdings;
     assert_eq!((holdings[1].since_ms, holdings[1].why.as_deref()), (Some(5), Some("first owner")));
@@ -109,13 +110,25 @@ fn news_tell_members_then_shards() {
     assert_eq!(told[0], News::Became { member: id("a"), state: "gone" });
     assert_eq!(told[1], News::Joined { member: id("b"), incarnation: Some(life("b").incarnation()) });
     assert!(
-        matches!(&told[2], News::Owned { shard: ShardId(0), from: Some(from), owner, epoch: Epoch(2), .. }
+        matches!(&told[2], News::Appointed { shard: ShardId(0), from: Some(from), owner, epoch: Epoch(2), .. }
         if *from == id("a") && *owner == id("b"))
     );
     assert!(matches!(&told[3], News::Unowned { shard: ShardId(1), .. }));
     assert!(matches!(&told[4], News::Unowned { shard: ShardId(2), .. }));
-    assert_eq!(told[5], News::Kept { shard: ShardId(2) });
+    assert_eq!(told[5], News::CalledOff { shard: ShardId(2) });
     assert!(news(&after, &after).is_empty());
+}
+
+#[test]
+fn an_heir_that_is_owner_now_has_succeeded_and_anybody_else_was_appointed() {
+    let survey = |holding| Scene::new(vec![holding]).with("a", member()).with("b", member()).survey(0);
+    let taken = || Holding { owner: Some(life("b")), epoch: Epoch(2), heir: None, top: Epoch(2) };
+    let told = |before, after| news(&survey(before), &after).pop().unwrap();
+    assert!(matches!(told(promised("a", "b"), survey(taken())), News::Succeeded { .. }));
+    assert!(matches!(told(owned("a"), survey(taken())), News::Appointed { .. }));
+    let mut moved = survey(taken());
+    moved.holdings[0].step = Some(StepTaken::Succeeded);
+    assert!(matches!(told(owned("a"), moved), News::Succeeded { .. }), "its promise was not seen");
 }
 
 #[test]
@@ -133,7 +146,7 @@ fn seen_with_changes_of(shards: &str) -> Survey {
     let change = Change {
         at_ms: Some(5),
         author: id("a"),
-        deed: Deed::Given,
+        step: StepTaken::Appointed,
         reason: "first owner".into(),
         shards: Ranges::of([ShardId(5)]),
     };

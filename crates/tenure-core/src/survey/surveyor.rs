@@ -10,8 +10,8 @@ use super::{HoldingView, MemberView, Survey};
 use crate::ids::{Epoch, Life, MemberId, ShardId};
 use crate::ledger::Book;
 use crate::moment::Timing;
-use crate::record::{Change, Holding, LedgerPage, MemberRecord, MemberState, address_flaw};
-use crate::roster::{Entry, Roster};
+use crate::record::{Change, Holding, LedgerPage, MemberRecord, MemberState, StepTaken, address_flaw};
+use crate::roster::{Roster, SeenRecord};
 
 /// Builds a picture from what was read.
 pub(crate) struct Surveyor<'a> {
@@ -21,7 +21,7 @@ pub(crate) struct Surveyor<'a> {
     /// Whether a life has ended an epoch of a shard.
     pub(crate) ended: &'a dyn Fn(&Life, ShardId, Epoch) -> bool,
     /// How long ago the last renewal was.
-    pub(crate) age: &'a dyn Fn(&Entry) -> Duration,
+    pub(crate) age: &'a dyn Fn(&SeenRecord) -> Duration,
 }
 
 impl Surveyor<'_> {
@@ -59,9 +59,9 @@ impl Surveyor<'_> {
         active: &[&MemberRecord],
     ) -> HoldingView {
         let owner = holding.owner.as_ref().filter(|life| !(self.ended)(life, shard, holding.epoch));
-        let (since_ms, why) = match owner {
+        let Account { since_ms, step, why } = match owner {
             Some(_) => account,
-            None => (None, Some(unowned(self, active, shard, holding).into())),
+            None => Account { why: Some(unowned(self, active, shard, holding).into()), ..Account::default() },
         };
         HoldingView {
             shard,
@@ -69,6 +69,7 @@ impl Surveyor<'_> {
             epoch: holding.epoch,
             heir: holding.heir.as_ref().map(|heir| heir.life.id().clone()),
             since_ms,
+            step,
             why,
         }
     }
@@ -84,7 +85,7 @@ impl Surveyor<'_> {
         entries.map(|(id, entry)| self.member(id, entry, holds.remove(id).unwrap_or_default())).collect()
     }
 
-    fn member(&self, id: &MemberId, entry: &Entry, holds: Vec<ShardId>) -> MemberView {
+    fn member(&self, id: &MemberId, entry: &SeenRecord, holds: Vec<ShardId>) -> MemberView {
         let record = entry.readable();
         MemberView {
             id: id.clone(),
@@ -105,7 +106,7 @@ impl Surveyor<'_> {
         }
     }
 
-    fn state(&self, entry: &Entry, record: &MemberRecord) -> &'static str {
+    fn state(&self, entry: &SeenRecord, record: &MemberRecord) -> &'static str {
         match record.state {
             MemberState::Gone => "gone",
             MemberState::Deposed => "deposed",
@@ -116,7 +117,7 @@ impl Surveyor<'_> {
         }
     }
 
-    pub(super) fn is_silent(&self, entry: &Entry, record: &MemberRecord) -> bool {
+    pub(super) fn is_silent(&self, entry: &SeenRecord, record: &MemberRecord) -> bool {
         (self.age)(entry) >= self.timing.silence(record.ttl())
     }
 
@@ -126,7 +127,7 @@ impl Surveyor<'_> {
             leaf.problem.as_ref().map(|problem| format!("ledger page {number}: {problem}"))
         });
         let spent = self.book.iter().flat_map(|book| book.spent());
-        let unreadable = |(_, entry): (_, &Entry)| entry.record.as_ref().err().map(ToString::to_string);
+        let unreadable = |(_, entry): (_, &SeenRecord)| entry.record.as_ref().err().map(ToString::to_string);
         pages.chain(spent).chain(self.roster.entries().filter_map(unreadable)).collect()
     }
 }
@@ -137,20 +138,26 @@ fn address(record: &MemberRecord) -> Option<Arc<str>> {
     said.map(Into::into)
 }
 
-/// Since when and why.
-type Account = (Option<u64>, Option<Arc<str>>);
+/// How a shard came to its owner, as far as the page remembers.
+#[derive(Clone, Default)]
+struct Account {
+    since_ms: Option<u64>,
+    step: Option<StepTaken>,
+    why: Option<Arc<str>>,
+}
 
 /// For each holding of a page that begins with `first`, its last change of owner, as far as the page remembers.
 fn accounts(page: &LedgerPage, first: ShardId) -> Vec<Account> {
-    let mut accounts = vec![(None, None); page.holdings.len()];
-    for change in page.recent.iter().filter(|change| change.deed.changes_owner()) {
+    let mut accounts = vec![Account::default(); page.holdings.len()];
+    for change in page.recent.iter().filter(|change| change.step.changes_owner()) {
         note(&mut accounts, first, change);
     }
     accounts
 }
 
 fn note(accounts: &mut [Account], first: ShardId, change: &Change) {
-    let account: Account = (change.at_ms, Some(change.reason.as_str().into()));
+    let why = Some(change.reason.as_str().into());
+    let account = Account { since_ms: change.at_ms, step: Some(change.step), why };
     let place = |shard: u32| shard.checked_sub(first.0).map_or(0, |index| index as usize).min(accounts.len());
     let here = change.shards.runs().filter(|(_, last)| *last >= first.0);
     let runs: Vec<_> = here.map(|(begin, last)| place(begin)..place(last.saturating_add(1))).collect();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::ids::{Epoch, Incarnation, MemberId, ShardId};
-use crate::record::Failing;
+use crate::record::{Failing, StepTaken};
 
 /// A whole cluster, as it was last seen.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -77,6 +77,9 @@ pub struct HoldingView {
     pub heir: Option<MemberId>,
     /// Since when the owner owns it, by the wall clock of whoever wrote that; if the page remembers.
     pub since_ms: Option<u64>,
+    /// By which step the owner came, if the page remembers; for [`News`](super::News) alone.
+    #[serde(skip)]
+    pub step: Option<StepTaken>,
     /// Why the owner owns it, if the page remembers; why nobody does, if so.
     pub why: Option<Arc<str>>,
 }

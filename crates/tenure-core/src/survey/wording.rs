@@ -3,7 +3,7 @@
 use super::Surveyor;
 use crate::ids::{Epoch, Life, ShardId};
 use crate::record::{Holding, MemberRecord, MemberState};
-use crate::roster::Entry;
+use crate::roster::SeenRecord;
 
 /// Why `shard`, whose owner has ended or never was, has none; and what comes next.
 pub(super) fn unowned(
@@ -27,7 +27,7 @@ fn ownerless(holding: &Holding) -> String {
 
 fn ended(surveyor: &Surveyor<'_>, owner: &Life) -> String {
     let id = owner.id();
-    let record = surveyor.roster.entry(id).and_then(Entry::readable);
+    let record = surveyor.roster.entry(id).and_then(SeenRecord::readable);
     let Some(record) = record.filter(|record| record.line == owner.incarnation().line) else {
         return format!("{id} is lost");
     };
@@ -60,7 +60,7 @@ fn outlook(active: &[&MemberRecord], shard: ShardId) -> &'static str {
 pub(super) fn active<'a>(surveyor: &Surveyor<'a>) -> Vec<&'a MemberRecord> {
     let roster = surveyor.roster;
     let readable = roster.entries().filter_map(|(_, entry)| entry.readable().map(|record| (entry, record)));
-    let counts = |entry: &Entry, record: &MemberRecord| {
+    let counts = |entry: &SeenRecord, record: &MemberRecord| {
         record.state == MemberState::Active && !record.drained && !surveyor.is_silent(entry, record)
     };
     readable.filter(|(entry, record)| counts(entry, record)).map(|(_, record)| record).collect()

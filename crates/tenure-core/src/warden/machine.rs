@@ -66,13 +66,13 @@ pub type Actions = Vec<Action>;
 struct Job {
     life: u64,
     work: Work,
-    phase: Phase,
+    phase: JobPhase,
     /// Why we ended it, if we did.
     cause: Option<&'static str>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Phase {
+enum JobPhase {
     Running,
     Terminating,
     Killed,
@@ -137,7 +137,7 @@ impl Machine {
         let Some((id, life, work)) = self.waiting.pop_front() else { return };
         out.extend([Action::NoteAct(work.clone()), Action::Tell(Report::Begun(id))]);
         out.push(Action::Start(id, work.clone()));
-        self.jobs.insert(id, Job { life, work, phase: Phase::Running, cause: None });
+        self.jobs.insert(id, Job { life, work, phase: JobPhase::Running, cause: None });
     }
 
     /// Whether jobs wait to begin.
@@ -195,8 +195,8 @@ impl Machine {
     fn terminate(&mut self, id: JobId, out: &mut Actions) {
         self.refuse(|(job, ..)| *job == id, out);
         let Some(job) = self.jobs.get_mut(&id) else { return };
-        if job.phase == Phase::Running {
-            (job.phase, job.cause) = (Phase::Terminating, Some("it was to move"));
+        if job.phase == JobPhase::Running {
+            (job.phase, job.cause) = (JobPhase::Terminating, Some("it was to move"));
             out.push(Action::Terminate(id));
         }
     }
@@ -205,7 +205,7 @@ impl Machine {
         self.refuse(|(job, ..)| *job == id, out);
         let Some(job) = self.jobs.get_mut(&id) else { return };
         if job.is_alive() {
-            (job.phase, job.cause) = (Phase::Killed, Some(cause));
+            (job.phase, job.cause) = (JobPhase::Killed, Some(cause));
             out.push(Action::Kill(id));
         }
     }
@@ -224,12 +224,12 @@ impl Machine {
 
     fn exited(&mut self, id: JobId, ending: Ending, out: &mut Actions) {
         let Some(job) = self.jobs.get_mut(&id) else { return };
-        job.phase = Phase::Clearing(ending);
+        job.phase = JobPhase::Clearing(ending);
         out.push(Action::Clear(id));
     }
 
     fn gone(&mut self, id: JobId, out: &mut Actions) {
-        let Some(Job { phase: Phase::Clearing(ending), .. }) = self.jobs.get(&id) else { return };
+        let Some(Job { phase: JobPhase::Clearing(ending), .. }) = self.jobs.get(&id) else { return };
         let ending = ending.clone();
         self.over(id, ending, out);
     }
@@ -253,7 +253,7 @@ impl Machine {
 impl Job {
     /// Whether it must still be ended when the time comes.
     fn is_alive(&self) -> bool {
-        matches!(self.phase, Phase::Running | Phase::Terminating)
+        matches!(self.phase, JobPhase::Running | JobPhase::Terminating)
     }
 }
 

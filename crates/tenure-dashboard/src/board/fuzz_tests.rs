@@ -9,7 +9,7 @@ use tenure_core::record::{Meta, Version};
 use tenure_core::survey::Onlooker;
 use tenure_fuzz::Target;
 
-use super::{Board, Lore, Outside, Plate, Seen};
+use super::{Board, Extras, Outside, PictureBase, Seen};
 use crate::metrics::Page;
 use crate::view::{Can, StorePlace};
 
@@ -17,8 +17,8 @@ const META: &str = r#"{"v":1,"lineage":"0f0e0d0c0b0a09080706050403020100","state
     "ttl_max_ms":60000,"placement":"rendezvous","plan_version":1,"spread_zones":true}"#;
 const PAGE: &str = r#"{"v":1,"lineage":"0f0e0d0c0b0a09080706050403020100","generation":9,
     "why":{"reason":"balance","author":"a","view":["a","b"]},
-    "recent":[{"at_ms":1700000000000,"author":"a","deed":"given","reason":"first owner","shards":"0-1,3"},
-        {"author":"b","deed":"inherited","reason":"from a: balance","shards":"2"}],
+    "recent":[{"at_ms":1700000000000,"author":"a","step":"appointed","reason":"first owner","shards":"0-1,3"},
+        {"author":"b","step":"succeeded","reason":"from a: balance","shards":"2"}],
     "lives":[["a","00000000000000000000000000000001",1],["b","00000000000000000000000000000002",3]],
     "holdings":[[0,1],[0,4,1,5],[1,2,7],[-1,0]]}"#;
 const MEMBER: &str = r#"{"v":1,"line":"00000000000000000000000000000001","term":1,"process":"00000000000000000000000000000007",
@@ -51,12 +51,12 @@ fn whole() -> Seen {
 fn shows(spoilt: Option<Seen>) -> bool {
     let Some(spoilt) = spoilt else { return false };
     let store = StorePlace { kind: "memory", address: "memory".into() };
-    let mut board = Board::new(AT_MS, Plate { cluster: "c".into(), store, can: Can::default() });
+    let mut board = Board::new(AT_MS, PictureBase { cluster: "c".into(), store, can: Can::default() });
     let understood = spoilt.survey.problems.is_empty();
     for (turn, seen) in (0..).zip([whole(), spoilt.clone(), whole(), spoilt]) {
         let at_ms = AT_MS + turn * 7_000;
         let _ = WhatIf::default().outcome(&seen.meta, &seen.survey);
-        board.saw(at_ms, seen, Lore::default());
+        board.saw(at_ms, seen, Extras::default());
         tell(&mut board, at_ms);
     }
     understood

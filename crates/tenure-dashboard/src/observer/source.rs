@@ -5,14 +5,14 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::ask::{Drawn, Source};
-use crate::desk::Desk;
+use crate::shared::Shared;
 
 /// What the dashboard last saw.
-pub(crate) struct OfBoard(Arc<Desk>);
+pub(crate) struct OfBoard(Arc<Shared>);
 
 impl OfBoard {
-    pub(crate) fn new(desk: Arc<Desk>) -> Self {
-        Self(desk)
+    pub(crate) fn new(shared: Arc<Shared>) -> Self {
+        Self(shared)
     }
 }
 

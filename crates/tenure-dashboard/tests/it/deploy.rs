@@ -9,7 +9,7 @@ use tenure::metric::{MEMBER, Metric};
 use tenure::{Member, store::Memory};
 use tenure_dashboard::{CLUSTER, member_page};
 
-use crate::bed::Bed;
+use crate::testbed::Testbed;
 
 fn file(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
@@ -156,7 +156,7 @@ async fn a_members_page_is_as_the_catalogue_says() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_dashboards_page_is_as_the_catalogue_says_with_the_member_beside_it() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let ada = bed.member("ada").await;
     let served = bed.served(|builder| builder.member(ada)).await;
     served.settled(1).await;

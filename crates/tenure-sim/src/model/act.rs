@@ -44,7 +44,7 @@ pub(super) fn acts(rules: &Rules, state: &State, p: usize) -> Epochs {
         return epochs;
     }
     for (epoch, named) in state.facts.epochs() {
-        let may = owns(rules, process, named) || inherits(rules, state, process, epoch, named);
+        let may = owns(rules, process, named) || succeeds(rules, state, process, epoch, named);
         if may && epoch > process.released.highest() {
             epochs.insert(epoch);
         }
@@ -63,7 +63,7 @@ fn is_me(process: &Process, who: Incarnation, by_id: bool) -> bool {
     process.who == who || by_id && process.who.id == who.id
 }
 
-fn inherits(rules: &Rules, state: &State, process: &Process, epoch: u8, named: Named) -> bool {
+fn succeeds(rules: &Rules, state: &State, process: &Process, epoch: u8, named: Named) -> bool {
     let heir = named.heir_of > 0 && is_me(process, named.who, rules.has(Mutant::HeirById));
     heir && (has_evidence(rules, state, epoch, named) || rules.has(Mutant::HeirWithoutEvidence))
 }
@@ -136,8 +136,8 @@ pub(super) fn forget(state: &mut State, p: usize) {
 pub(super) fn acts_by_present_reads(rules: &Rules, state: &State, p: usize) -> bool {
     let (process, page) = (&state.processes[p], &state.page);
     let holds = |entry: Entry| entry.who == process.who && entry.epoch > process.released.highest();
-    let inherits = holds(page.heir) && ended_by_present_reads(rules, state, page.owner);
-    page.present && process.lease > 0 && (holds(page.owner) || inherits)
+    let succeeds = holds(page.heir) && ended_by_present_reads(rules, state, page.owner);
+    page.present && process.lease > 0 && (holds(page.owner) || succeeds)
 }
 
 /// Whether the store shows now that this entry's holder is closed or has released it.

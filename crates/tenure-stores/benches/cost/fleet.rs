@@ -51,7 +51,7 @@ impl Fleet {
         }
     }
 
-    /// One member leaves; the others inherit.
+    /// One member leaves; the others succeed it.
     pub(crate) async fn leave_one(&mut self) {
         let member = self.members.pop().expect("a member");
         member.leave().await.expect("it leaves");

@@ -4,7 +4,7 @@
 //! still then. So whoever waits, waits here: a [`Clock`] sleeps on tokio's timer and looks at boot time after every wake.
 //! [`ClockWatch`] says when the clock itself can't be trusted.
 
-mod dial;
+mod manual;
 mod time;
 mod watch;
 

@@ -14,7 +14,7 @@ use rustix::time::{ClockId, clock_gettime};
 use tenure_core::moment::Moment;
 
 use super::Reading;
-use super::dial::{Dial, Sleeper};
+use super::manual::{ManualTime, Sleeper};
 
 /// The longest time between two looks at boot time of somebody who waits.
 const NAP_MAX: Duration = Duration::from_secs(1);
@@ -33,7 +33,7 @@ pub struct Clock(Source);
 enum Source {
     #[default]
     Boot,
-    Manual(Arc<Dial>),
+    Manual(Arc<ManualTime>),
 }
 
 /// The time was over before the work was done.
@@ -49,8 +49,8 @@ impl Clock {
 
     /// A clock for tests, which stands still until its other half moves it.
     pub fn manual(start: Moment) -> (Self, ManualClock) {
-        let dial = Arc::new(Dial::new(start));
-        (Self(Source::Manual(Arc::clone(&dial))), ManualClock(dial))
+        let manual = Arc::new(ManualTime::new(start));
+        (Self(Source::Manual(Arc::clone(&manual))), ManualClock(manual))
     }
 
     /// The present moment.
@@ -58,7 +58,7 @@ impl Clock {
     pub fn now(&self) -> Moment {
         match &self.0 {
             Source::Boot => Moment::from_nanos(read(ClockId::Boottime)),
-            Source::Manual(dial) => dial.shown(),
+            Source::Manual(manual) => manual.shown(),
         }
     }
 
@@ -67,7 +67,7 @@ impl Clock {
     pub fn wall_ms(&self) -> u64 {
         match &self.0 {
             Source::Boot => read(ClockId::Realtime) / 1_000_000,
-            Source::Manual(dial) => dial.shown().as_nanos() / 1_000_000,
+            Source::Manual(manual) => manual.shown().as_nanos() / 1_000_000,
         }
     }
 
@@ -75,7 +75,7 @@ impl Clock {
     pub async fn sleep_until(&self, deadline: Moment) {
         match &self.0 {
             Source::Boot => nap_until(deadline).await,
-            Source::Manual(dial) => Sleeper::new(dial, deadline).await,
+            Source::Manual(manual) => Sleeper::new(manual, deadline).await,
         }
     }
 
@@ -101,14 +101,14 @@ impl Clock {
     pub fn reading(&self) -> Reading {
         match &self.0 {
             Source::Boot => sharp_reading(),
-            Source::Manual(dial) => Reading::unanimous(dial.shown()),
+            Source::Manual(manual) => Reading::unanimous(manual.shown()),
         }
     }
 }
 
 /// Moves the time of a manual [`Clock`].
 #[derive(Debug)]
-pub struct ManualClock(Arc<Dial>);
+pub struct ManualClock(Arc<ManualTime>);
 
 impl ManualClock {
     /// Lets `span` pass; whoever waited for a moment within it wakes.

@@ -105,7 +105,7 @@ impl Cluster {
     }
 
     async fn read_acts(&mut self) -> Result<(Vec<Act>, Option<Version>), Error> {
-        let key = format!("{}{ACTS}", self.place.prefix());
+        let key = format!("{}{ACTS}", self.location.prefix());
         Ok(match self.store.get(&key, None).await? {
             Read::Found(found) => (decode(&found.value), Some(found.version)),
             Read::Absent | Read::Unchanged => (Vec::new(), None),
@@ -114,7 +114,7 @@ impl Cluster {
 
     /// Whether it is known to have landed.
     async fn write_acts(&mut self, acts: &[Act], version: Option<Version>) -> Result<bool, Error> {
-        let key = format!("{}{ACTS}", self.place.prefix());
+        let key = format!("{}{ACTS}", self.location.prefix());
         let value = serde_json::to_vec(acts).expect("words and numbers are JSON");
         match self.store.put(&key, value.into(), version.map_or(When::Absent, When::Is)).await {
             Ok(Written::Stored(_)) => Ok(true),

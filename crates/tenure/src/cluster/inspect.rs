@@ -12,7 +12,7 @@ use tenure_core::record::{Blemish, Key, Meta, Remedy, Version, inspect};
 
 use super::look::PATIENCE;
 use crate::clock::Clock;
-use crate::driver::Place;
+use crate::driver::Location;
 use crate::error::Error;
 use crate::store::layer::Timeout;
 use crate::store::{Read, Removed, SharedStore, Store, StoreErrorKind, Written};
@@ -57,12 +57,12 @@ pub enum Mended {
 /// The records of one cluster, to be looked into one by one. Members may run meanwhile.
 pub struct Inspector {
     store: SharedStore,
-    place: Place,
+    location: Location,
 }
 
 impl std::fmt::Debug for Inspector {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Inspector").field("place", &self.place).finish_non_exhaustive()
+        f.debug_struct("Inspector").field("location", &self.location).finish_non_exhaustive()
     }
 }
 
@@ -70,7 +70,7 @@ impl Inspector {
     /// Looks at the cluster `name` in `store`.
     pub fn new(store: impl Store, name: &ClusterName) -> Self {
         let store: SharedStore = Arc::new(Timeout::new(store, Clock::boot(), PATIENCE));
-        Self { store, place: Place::of(name) }
+        Self { store, location: Location::of(name) }
     }
 
     /// Reads every record; `None` if the store has no such cluster.
@@ -99,9 +99,9 @@ impl Inspector {
     }
 
     async fn members(&self, meta: Option<&Meta>, found: &mut Inspection) -> Result<(), Error> {
-        for entry in self.store.list(&format!("{}{}", self.place.prefix(), Key::MEMBERS)).await? {
-            let name = entry.key.strip_prefix(self.place.prefix()).unwrap_or(&entry.key).to_owned();
-            match self.place.key(&entry.key) {
+        for entry in self.store.list(&format!("{}{}", self.location.prefix(), Key::MEMBERS)).await? {
+            let name = entry.key.strip_prefix(self.location.prefix()).unwrap_or(&entry.key).to_owned();
+            match self.location.key(&entry.key) {
                 Some(key) => found.judge(name, entry.record, inspect_as(&key, meta)),
                 None => found.judge(name, entry.record, |_| Some(stray())),
             }
@@ -110,7 +110,7 @@ impl Inspector {
     }
 
     async fn read(&self, key: &Key) -> Result<Option<Versioned>, Error> {
-        Ok(match self.store.get(&self.place.path(key), None).await? {
+        Ok(match self.store.get(&self.location.path(key), None).await? {
             Read::Found(found) => Some(found),
             Read::Absent | Read::Unchanged => None,
         })
@@ -121,7 +121,7 @@ impl Inspector {
     /// # Errors
     /// The store's own.
     pub async fn mend(&self, broken: &Broken) -> Result<Mended, Error> {
-        let path = format!("{}{}", self.place.prefix(), broken.key);
+        let path = format!("{}{}", self.location.prefix(), broken.key);
         let ended = match &broken.blemish.remedy {
             Remedy::Rewrite(bytes) => self.rewrite(&path, bytes.clone(), broken.version.clone()).await,
             Remedy::Remove => self.store.delete(&path, &broken.version).await.map(removed),

@@ -15,7 +15,7 @@ use tenure_core::record::{Formation, Key, Meta, Version};
 use tenure_core::survey::{News, Onlooker, Survey, news};
 
 use crate::clock::Clock;
-use crate::driver::{Place, listed};
+use crate::driver::{Location, listed};
 use crate::error::{Error, ErrorKind};
 use crate::store::layer::Timeout;
 use crate::store::{Hint, Read, SharedStore, Store, StoreError};
@@ -41,7 +41,7 @@ pub struct Sight {
 /// A cluster, seen from outside.
 pub struct Cluster {
     pub(super) store: SharedStore,
-    pub(super) place: Place,
+    pub(super) location: Location,
     pub(super) clock: Clock,
     pub(super) onlooker: Onlooker,
     hints: BoxStream<'static, Hint>,
@@ -50,7 +50,7 @@ pub struct Cluster {
 
 impl fmt::Debug for Cluster {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Cluster").field("place", &self.place).finish_non_exhaustive()
+        f.debug_struct("Cluster").field("location", &self.location).finish_non_exhaustive()
     }
 }
 
@@ -62,15 +62,15 @@ impl Cluster {
     /// answer, or the cluster is being founded at this moment.
     pub async fn find(store: impl Store, name: &ClusterName) -> Result<Option<Self>, Error> {
         let clock = Clock::boot();
-        let hints = store.watch(Place::of(name).prefix());
+        let hints = store.watch(Location::of(name).prefix());
         let store: SharedStore = Arc::new(Timeout::new(store, clock.clone(), PATIENCE));
-        let place = Place::of(name);
-        let Some(meta) = meta(&store, &place).await? else { return Ok(None) };
+        let location = Location::of(name);
+        let Some(meta) = meta(&store, &location).await? else { return Ok(None) };
         if meta.state == Formation::Forming {
             let message = format!("cluster {name} is being founded or recovered; try again in a moment");
             return Err(Error::new(ErrorKind::Unavailable, message));
         }
-        Ok(Some(Self { store, place, clock, onlooker: Onlooker::new(meta), hints, last: None }))
+        Ok(Some(Self { store, location, clock, onlooker: Onlooker::new(meta), hints, last: None }))
     }
 
     /// What all members agree on.
@@ -93,7 +93,7 @@ impl Cluster {
             self.follow_lineage().await?;
         }
         let asked_at = self.clock.now();
-        let members = listed(&self.store, &self.place).await?;
+        let members = listed(&self.store, &self.location).await?;
         let now = self.clock.now();
         self.onlooker.listed(now, asked_at, members);
         let survey = self.onlooker.survey(now, self.clock.wall_ms());
@@ -118,7 +118,7 @@ impl Cluster {
 
     /// A page can't be used. If that is because the cluster was recovered, everything is looked at anew.
     async fn follow_lineage(&mut self) -> Result<(), Error> {
-        let Some(meta) = meta(&self.store, &self.place).await? else { return Ok(()) };
+        let Some(meta) = meta(&self.store, &self.location).await? else { return Ok(()) };
         if meta.lineage == self.meta().lineage {
             return Ok(());
         }
@@ -133,11 +133,10 @@ impl Cluster {
     }
 
     async fn read_pages(&mut self) -> Result<(), Error> {
-        let (store, place) = (&self.store, &self.place);
-        let reads =
-            self.onlooker.pages().into_iter().map(|(number, known)| async move {
-                (number, page(store, place, number, known.as_ref()).await)
-            });
+        let (store, location) = (&self.store, &self.location);
+        let reads = self.onlooker.pages().into_iter().map(|(number, known)| async move {
+            (number, page(store, location, number, known.as_ref()).await)
+        });
         let replies: Vec<_> = stream::iter(reads).buffer_unordered(AT_ONCE).collect().await;
         let now = self.clock.now();
         for (number, reply) in replies {
@@ -149,19 +148,19 @@ impl Cluster {
 
 async fn page(
     store: &SharedStore,
-    place: &Place,
+    location: &Location,
     number: u32,
     known: Option<&Version>,
 ) -> Result<Reply, StoreError> {
-    Ok(match store.get(&place.path(&Key::Page(number)), known).await? {
+    Ok(match store.get(&location.path(&Key::Page(number)), known).await? {
         Read::Absent => Reply::Absent,
         Read::Unchanged => Reply::Unchanged,
         Read::Found(found) => Reply::Found(found),
     })
 }
 
-async fn meta(store: &SharedStore, place: &Place) -> Result<Option<Meta>, Error> {
-    match store.get(&place.path(&Key::Meta), None).await? {
+async fn meta(store: &SharedStore, location: &Location) -> Result<Option<Meta>, Error> {
+    match store.get(&location.path(&Key::Meta), None).await? {
         Read::Absent | Read::Unchanged => Ok(None),
         Read::Found(found) => Meta::decode(&found.value)
             .map(Some)

@@ -41,7 +41,7 @@ impl Cluster {
     /// # Errors
     /// The store's own.
     pub async fn notes(&mut self) -> Result<BTreeMap<MemberId, Note>, Error> {
-        let prefix = format!("{}{NOTES}", self.place.prefix());
+        let prefix = format!("{}{NOTES}", self.location.prefix());
         let entries = self.store.list(&prefix).await?;
         let notes = entries.iter().filter_map(|entry| {
             let id = entry.key.strip_prefix(&prefix)?.parse().ok()?;
@@ -59,7 +59,7 @@ impl Cluster {
         if !note.text.is_empty() && self.onlooker.roster().entry(member).is_none() {
             return Err(Refusal::NoMember(member.clone()).into());
         }
-        let key = format!("{}{NOTES}{member}", self.place.prefix());
+        let key = format!("{}{NOTES}{member}", self.location.prefix());
         for asked in [false].into_iter().chain([true; TRIES]) {
             let (known, version) = self.read_note(&key).await?;
             if known.map_or_else(String::new, |known| known.text) == note.text {

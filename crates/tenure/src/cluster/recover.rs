@@ -17,7 +17,7 @@ use tenure_core::recovery::{Hindrance, Progress, Recovery};
 use super::look::PATIENCE;
 use super::steer::TRIES;
 use crate::clock::Clock;
-use crate::driver::{Place, listed};
+use crate::driver::{Location, listed};
 use crate::error::{Error, ErrorKind};
 use crate::member::fresh_bits;
 use crate::store::layer::Timeout;
@@ -75,14 +75,14 @@ pub enum Step {
 /// Somebody who recovers one cluster.
 pub struct Recoverer {
     store: SharedStore,
-    place: Place,
+    location: Location,
     clock: Clock,
     author: MemberId,
 }
 
 impl std::fmt::Debug for Recoverer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Recoverer").field("place", &self.place).finish_non_exhaustive()
+        f.debug_struct("Recoverer").field("location", &self.location).finish_non_exhaustive()
     }
 }
 
@@ -91,7 +91,7 @@ impl Recoverer {
     pub fn new(store: impl Store, name: &ClusterName, author: MemberId) -> Self {
         let clock = Clock::boot();
         let store: SharedStore = Arc::new(Timeout::new(store, clock.clone(), PATIENCE));
-        Self { store, place: Place::of(name), clock, author }
+        Self { store, location: Location::of(name), clock, author }
     }
 
     /// What would be done; `None` if the store has no such cluster. Writes nothing.
@@ -195,7 +195,7 @@ impl Recoverer {
 
     async fn members(&self, meta: &Meta) -> Result<Vec<(MemberId, Versioned, MemberRecord)>, RecoverError> {
         let mut records = Vec::new();
-        for (id, found) in listed(&self.store, &self.place).await.map_err(Error::from)? {
+        for (id, found) in listed(&self.store, &self.location).await.map_err(Error::from)? {
             let record = MemberRecord::decode(&id, &found.value, meta.ttl_max());
             records.push((id, found, record.map_err(Hindrance::Unreadable)?));
         }
@@ -218,7 +218,7 @@ impl Recoverer {
         for _ in 0..TRIES {
             let Some(found) = self.read(key).await? else { return gone(key) };
             let Some(value) = next(&found.value)? else { return Ok(()) };
-            match self.store.put(&self.place.path(key), value, When::Is(found.version)).await {
+            match self.store.put(&self.location.path(key), value, When::Is(found.version)).await {
                 Ok(Written::Stored(_)) => return Ok(()),
                 Ok(Written::Conflict) => {}
                 Err(error) if error.kind == StoreErrorKind::Indeterminate => {}
@@ -231,7 +231,7 @@ impl Recoverer {
     }
 
     async fn read(&self, key: &Key) -> Result<Option<Versioned>, Error> {
-        Ok(match self.store.get(&self.place.path(key), None).await? {
+        Ok(match self.store.get(&self.location.path(key), None).await? {
             Read::Found(found) => Some(found),
             Read::Absent | Read::Unchanged => None,
         })

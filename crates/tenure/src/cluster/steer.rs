@@ -126,7 +126,7 @@ impl Cluster {
 
     async fn write(&mut self, request: Request) -> Result<End, Error> {
         let Request::Put { key, value, when } = request else { return Ok(End::Unknown) };
-        match self.store.put(&self.place.path(&key), value, when).await {
+        match self.store.put(&self.location.path(&key), value, when).await {
             Ok(Written::Stored(_)) => Ok(End::Landed),
             Ok(Written::Conflict) => Ok(End::Unknown),
             Err(error) if error.kind == StoreErrorKind::Indeterminate => Ok(End::Unknown),

@@ -12,9 +12,9 @@ impl Cluster {
     /// # Errors
     /// The store's own.
     pub async fn strays(&mut self) -> Result<Vec<String>, Error> {
-        let prefix = format!("{}{}", self.place.prefix(), Key::MEMBERS);
+        let prefix = format!("{}{}", self.location.prefix(), Key::MEMBERS);
         let entries = self.store.list(&prefix).await?;
-        let names = entries.iter().filter(|entry| self.place.key(&entry.key).is_none());
+        let names = entries.iter().filter(|entry| self.location.key(&entry.key).is_none());
         Ok(names.map(|entry| told(entry.key.strip_prefix(&prefix).unwrap_or(&entry.key))).collect())
     }
 }

@@ -16,9 +16,9 @@ use crate::store::{Read, Removed, SharedStore, StoreError, StoreErrorKind, Writt
 
 /// Where one cluster keeps its records in a store that others may use too.
 #[derive(Clone, Debug)]
-pub(crate) struct Place(String);
+pub(crate) struct Location(String);
 
-impl Place {
+impl Location {
     pub(crate) fn of(cluster: &ClusterName) -> Self {
         Self(format!("{cluster}/"))
     }
@@ -47,21 +47,21 @@ impl Place {
 #[derive(Debug)]
 pub(crate) struct Calls {
     store: SharedStore,
-    place: Place,
+    location: Location,
     inbox: Inbox,
 }
 
 impl Calls {
-    pub(crate) fn new(store: SharedStore, place: Place, inbox: Inbox) -> Self {
-        Self { store, place, inbox }
+    pub(crate) fn new(store: SharedStore, location: Location, inbox: Inbox) -> Self {
+        Self { store, location, inbox }
     }
 
     /// Begins a call; its reply comes by the inbox.
     pub(crate) fn send(&self, call: CallId, request: Request) {
-        let (store, place, inbox) = (self.store.clone(), self.place.clone(), self.inbox.clone());
+        let (store, location, inbox) = (self.store.clone(), self.location.clone(), self.inbox.clone());
         tokio::spawn(async move {
             let about_ledger = is_about_ledger(&request);
-            let work = AssertUnwindSafe(ask(&store, &place, request)).catch_unwind();
+            let work = AssertUnwindSafe(ask(&store, &location, request)).catch_unwind();
             let reply = work
                 .await
                 .unwrap_or_else(|_| Reply::Failed(Fault::Indeterminate("the store panicked".into())));
@@ -79,23 +79,23 @@ fn is_about_ledger(request: &Request) -> bool {
     }
 }
 
-async fn ask(store: &SharedStore, place: &Place, request: Request) -> Reply {
-    answer(store, place, request).await.unwrap_or_else(|error| Reply::Failed(fault(&error)))
+async fn ask(store: &SharedStore, location: &Location, request: Request) -> Reply {
+    answer(store, location, request).await.unwrap_or_else(|error| Reply::Failed(fault(&error)))
 }
 
-async fn answer(store: &SharedStore, place: &Place, request: Request) -> Result<Reply, StoreError> {
+async fn answer(store: &SharedStore, location: &Location, request: Request) -> Result<Reply, StoreError> {
     Ok(match request {
-        Request::Get { key, unless } => match store.get(&place.path(&key), unless.as_ref()).await? {
+        Request::Get { key, unless } => match store.get(&location.path(&key), unless.as_ref()).await? {
             Read::Absent => Reply::Absent,
             Read::Unchanged => Reply::Unchanged,
             Read::Found(record) => Reply::Found(record),
         },
-        Request::ListMembers => Reply::Members(listed(store, place).await?),
-        Request::Put { key, value, when } => match store.put(&place.path(&key), value, when).await? {
+        Request::ListMembers => Reply::Members(listed(store, location).await?),
+        Request::Put { key, value, when } => match store.put(&location.path(&key), value, when).await? {
             Written::Stored(version) => Reply::Stored(version),
             Written::Conflict => Reply::Conflict,
         },
-        Request::Delete { key, version } => match store.delete(&place.path(&key), &version).await? {
+        Request::Delete { key, version } => match store.delete(&location.path(&key), &version).await? {
             Removed::Deleted => Reply::Deleted,
             // Nothing happened either way: the record stays, and is looked at again.
             Removed::Conflict | Removed::Unsupported => Reply::Conflict,
@@ -106,10 +106,10 @@ async fn answer(store: &SharedStore, place: &Place, request: Request) -> Result<
 /// A record under an odd name is nobody's lease: it is left out.
 pub(crate) async fn listed(
     store: &SharedStore,
-    place: &Place,
+    location: &Location,
 ) -> Result<Vec<(MemberId, Versioned)>, StoreError> {
-    let entries = store.list(&place.members()).await?;
-    let member = |path: &str| match place.key(path) {
+    let entries = store.list(&location.members()).await?;
+    let member = |path: &str| match location.key(path) {
         Some(Key::Member(id)) => Some(id),
         Some(Key::Meta | Key::Page(_)) | None => None,
     };

@@ -13,14 +13,14 @@ use crate::store::layer::Faulty;
 use crate::store::layer::faulty::{Outage, Script, Verdict};
 use crate::store::{Entry, Memory, Operation, Store};
 
-fn place() -> Place {
-    Place::of(&"orders".parse().unwrap())
+fn location() -> Location {
+    Location::of(&"orders".parse().unwrap())
 }
 
 /// Everything that a call of `request` brings, and there must be exactly one thing.
 async fn reply(store: impl Store, request: Request) -> (Reply, bool) {
     let (inbox, mut receiver) = mpsc::unbounded_channel();
-    let calls = Calls::new(Arc::new(store), place(), inbox);
+    let calls = Calls::new(Arc::new(store), location(), inbox);
     calls.send(CallId(7), request);
     drop(calls);
     let Some(Input::Reply { call, reply, ledger }) = receiver.recv().await else { panic!("no reply") };

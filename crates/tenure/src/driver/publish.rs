@@ -15,11 +15,11 @@ impl Driver {
         match notice {
             Notice::Joined(_) => {
                 self.joined = true;
-                self.parts.crew.tell(Event::Joined);
+                self.parts.workers.tell(Event::Joined);
             }
             Notice::Lapsed { reason, .. } => {
                 self.joined = false;
-                self.parts.crew.tell(Event::Lapsed(reason.clone()));
+                self.parts.workers.tell(Event::Lapsed(reason.clone()));
             }
             _ => {}
         }
@@ -71,7 +71,7 @@ impl Driver {
     pub(super) fn give_up(&mut self, why: &str) {
         self.parts.machine.lease().close();
         self.parts.term.send_replace(LeaseView::default());
-        self.parts.telling.metrics.broken();
+        self.parts.reporter.metrics.broken();
         let me = &self.parts.me;
         error!(member = %me, error = why, "the driver of this member can't go on; all guards are closed");
         let problem = format!(
@@ -82,7 +82,7 @@ impl Driver {
 
     pub(super) fn finish(&mut self) {
         let Some(ending) = self.ending.take() else { return };
-        self.parts.telling.metrics.attached(false);
+        self.parts.reporter.metrics.attached(false);
         let snapshot = self.parts.machine.snapshot(self.parts.clock.now());
         self.parts.stage.send_replace(Stage::Over(Arc::new(Last { ending, snapshot })));
     }

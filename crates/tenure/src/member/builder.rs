@@ -17,7 +17,9 @@ use super::handle::CountedStore;
 use super::name::{fresh_bits, nameless};
 use super::{LeaseView, LeaseWatch, Member, Puppet};
 use crate::clock::Clock;
-use crate::driver::{Calls, Crew, Deaths, Driver, Inbox, Input, Parts, Place, Running, Stage, Telling};
+use crate::driver::{
+    Calls, Deaths, Driver, Inbox, Input, Location, Parts, Reporter, Running, Stage, Workers,
+};
 use crate::error::{Error, ErrorKind};
 use crate::metric::Metrics;
 use crate::router::{Router, Table};
@@ -145,7 +147,7 @@ struct Start {
     /// The same store, for calls that no lease waits for.
     patient: Timeout<SharedStore>,
     clock: Clock,
-    place: Place,
+    location: Location,
     process: Process,
     puppet: Option<Puppet>,
 }
@@ -162,7 +164,7 @@ impl Start {
         let patient = Timeout::new(Arc::clone(&store), clock.clone(), limit.max(PATIENCE));
         let timed = Timeout::new(store, clock.clone(), limit);
         let store = Arc::new(Metered::new(timed, clock.clone()).of_member(checked.config.id.clone()));
-        Self { store, patient, clock, place: Place::of(&checked.cluster), process, puppet }
+        Self { store, patient, clock, location: Location::of(&checked.cluster), process, puppet }
     }
 
     /// The store keeps its word, and this process can be told from a dead one, before its first record is written.
@@ -176,7 +178,7 @@ impl Start {
     async fn probe(&self) -> Result<(), StoreError> {
         let (name, until) = (format!("{}", self.process), self.clock.now() + PATIENCE);
         loop {
-            match probe(&self.patient, self.place.prefix(), &name).await {
+            match probe(&self.patient, self.location.prefix(), &name).await {
                 Err(error) if is_passing(&error) && self.clock.now() < until => self.clock.sleep(PAUSE).await,
                 answer => return answer,
             }
@@ -206,11 +208,17 @@ impl Start {
             metrics: Arc::clone(&metrics),
             store: Arc::clone(&self.store),
         };
-        let workshop = Handle::current();
-        let crew =
-            Crew::new(checked.config.id.clone(), self.clock.clone(), inbox.clone(), running, alive, workshop);
+        let runtime = Handle::current();
+        let workers = Workers::new(
+            checked.config.id.clone(),
+            self.clock.clone(),
+            inbox.clone(),
+            running,
+            alive,
+            runtime,
+        );
         let channels = Channels { inbox, receiver, stage, routes, term };
-        let parts = self.parts(checked, machine, crew, metrics, channels);
+        let parts = self.parts(checked, machine, workers, metrics, channels);
         let span = tracing::info_span!("member", member = %member.id);
         let driving = drive(Driver::new(parts), watchdog).instrument(span);
         match puppet {
@@ -247,7 +255,7 @@ impl Start {
         self,
         checked: Checked,
         machine: Machine,
-        crew: Crew,
+        workers: Workers,
         metrics: Arc<Metrics>,
         channels: Channels,
     ) -> Parts {
@@ -262,12 +270,12 @@ impl Start {
             drift: config.timing.drift,
             margin: config.timing.margin,
             inbox: channels.receiver,
-            hints: store.watch(self.place.prefix()),
+            hints: store.watch(self.location.prefix()),
             deaths: Deaths::new(store.witness(), self.process, channels.inbox.clone()),
-            calls: Calls::new(store, self.place.clone(), channels.inbox),
-            place: self.place,
-            crew,
-            telling: Telling::new(config.id, metrics, checked.retry_window),
+            calls: Calls::new(store, self.location.clone(), channels.inbox),
+            location: self.location,
+            workers,
+            reporter: Reporter::new(config.id, metrics, checked.retry_window),
             stage: channels.stage,
             routes: channels.routes,
             term: channels.term,

@@ -65,7 +65,7 @@ async fn a_follower_hears_of_a_member_that_leaves() {
     a.leave().await.unwrap();
     let (_, news) = until(&mut cluster, |survey| held(survey, "b") == SHARDS as usize).await;
     assert!(news.iter().any(|news| matches!(news, News::Became { member, .. } if member.as_str() == "a")));
-    let taken = |news: &&News| matches!(news, News::Owned { owner, .. } if owner.as_str() == "b");
+    let taken = |news: &&News| matches!(news, News::Appointed { owner, .. } | News::Succeeded { owner, .. } if owner.as_str() == "b");
     assert_eq!(news.iter().filter(taken).count(), SHARDS as usize / 2, "{news:?}");
     acts.assert_exclusive();
 }

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use super::proof::judge;
 use super::verdict::{Fault, Finding, Verdict, report};
-use crate::history::{Deed, Line};
+use crate::history::{Boundary, HistoryLine};
 use crate::paint::Paint;
 use tenure::{Epoch, ShardId};
 
-fn line(at_ms: u64, member: &str, epoch: u64, deed: Deed) -> Line {
-    Line {
+fn line(at_ms: u64, member: &str, epoch: u64, deed: Boundary) -> HistoryLine {
+    HistoryLine {
         boot_us: at_ms * 1_000,
         wall_ms: 1_700_000_000_000 + at_ms,
         boot_id: "one".into(),
@@ -22,15 +22,15 @@ fn line(at_ms: u64, member: &str, epoch: u64, deed: Deed) -> Line {
     }
 }
 
-fn act(at_ms: u64, member: &str, epoch: u64) -> Line {
-    line(at_ms, member, epoch, Deed::Act)
+fn act(at_ms: u64, member: &str, epoch: u64) -> HistoryLine {
+    line(at_ms, member, epoch, Boundary::Act)
 }
 
-fn end(at_ms: u64, member: &str, epoch: u64) -> Line {
-    line(at_ms, member, epoch, Deed::End)
+fn end(at_ms: u64, member: &str, epoch: u64) -> HistoryLine {
+    line(at_ms, member, epoch, Boundary::End)
 }
 
-fn audit(lines: &[Line]) -> Verdict {
+fn audit(lines: &[HistoryLine]) -> Verdict {
     judge(lines, Duration::ZERO)
 }
 

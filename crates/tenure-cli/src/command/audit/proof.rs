@@ -11,11 +11,11 @@ use tenure::ShardId;
 
 use super::tenure_of::{Tenure, tenures};
 use super::verdict::{Fault, Gap, Verdict};
-use crate::history::Line;
+use crate::history::HistoryLine;
 
 /// Judges the merged lines; wall clocks of different machines may disagree by `skew`.
-pub(super) fn judge(lines: &[Line], skew: Duration) -> Verdict {
-    let mut by_shard: BTreeMap<ShardId, Vec<&Line>> = BTreeMap::new();
+pub(super) fn judge(lines: &[HistoryLine], skew: Duration) -> Verdict {
+    let mut by_shard: BTreeMap<ShardId, Vec<&HistoryLine>> = BTreeMap::new();
     for line in lines {
         by_shard.entry(line.shard).or_default().push(line);
     }
@@ -26,7 +26,7 @@ pub(super) fn judge(lines: &[Line], skew: Duration) -> Verdict {
     verdict
 }
 
-fn judge_shard(lines: &[&Line], skew_us: i64, verdict: &mut Verdict) {
+fn judge_shard(lines: &[&HistoryLine], skew_us: i64, verdict: &mut Verdict) {
     let (told, stray) = tenures(lines);
     verdict.tenures += told.len();
     verdict.stray += stray;

@@ -2,7 +2,7 @@
 
 use tenure::{Epoch, MemberId, ShardId};
 
-use crate::history::{Deed, Line};
+use crate::history::{Boundary, HistoryLine};
 
 /// A moment of a history: comparable by boot time within one boot, else by the wall clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub(super) struct When {
 }
 
 impl When {
-    fn of(line: &Line) -> Self {
+    fn of(line: &HistoryLine) -> Self {
         Self { boot_us: line.boot_us, wall_ms: line.wall_ms, boot_id: line.boot_id.clone() }
     }
 
@@ -40,7 +40,7 @@ pub(super) struct Tenure {
 }
 
 impl Tenure {
-    fn begun(line: &Line) -> Self {
+    fn begun(line: &HistoryLine) -> Self {
         Self {
             member: line.member.clone(),
             incarnation: line.incarnation.clone(),
@@ -56,19 +56,19 @@ impl Tenure {
         self.epoch == other.epoch && self.member == other.member && self.incarnation == other.incarnation
     }
 
-    fn is_of(&self, line: &Line) -> bool {
+    fn is_of(&self, line: &HistoryLine) -> bool {
         self.epoch == line.epoch && self.member == line.member && self.incarnation == line.incarnation
     }
 }
 
 /// The tenures that the lines of one shard tell of, in the order of their beginnings; and ends without a beginning.
-pub(super) fn tenures(lines: &[&Line]) -> (Vec<Tenure>, usize) {
+pub(super) fn tenures(lines: &[&HistoryLine]) -> (Vec<Tenure>, usize) {
     let mut told: Vec<Tenure> = Vec::new();
     let mut stray = 0;
     for line in lines {
         match line.deed {
-            Deed::Act => told.push(Tenure::begun(line)),
-            Deed::End => match told.iter_mut().rev().find(|one| one.ended.is_none() && one.is_of(line)) {
+            Boundary::Act => told.push(Tenure::begun(line)),
+            Boundary::End => match told.iter_mut().rev().find(|one| one.ended.is_none() && one.is_of(line)) {
                 Some(open) => open.ended = Some(When::of(line)),
                 None => stray += 1,
             },

@@ -10,13 +10,13 @@ use tenure::{MemberId, OnStuck, Placement, Settings};
 
 use super::environment::Pass;
 use super::restart::Restart;
-use super::{program, session};
+use super::{preflight, session};
 use crate::command::ClusterOptions;
-use crate::command::door::{Door, address};
+use crate::command::access::{Access, address};
 use crate::command::time;
 use crate::exit::{Exit, Failure};
 use crate::runtime;
-use crate::warden::Isolate;
+use crate::supervisor::Isolate;
 
 /// Run a command once for every shard that this member owns
 ///
@@ -96,7 +96,7 @@ pub(crate) struct Args {
     )]
     pub(super) metrics_listen: Option<SocketAddr>,
     #[command(flatten)]
-    pub(super) door: Door,
+    pub(super) access: Access,
     /// A variable that the command gets although tenure itself may read secrets from it, such as TENURE_STORE or `AWS_*`; may be
     /// said several times
     #[arg(long, value_name = "NAME", env = "TENURE_PASS_ENV", value_delimiter = ',', hide_env_values = true)]
@@ -114,7 +114,7 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
-        program::find(&self.command[0])?;
+        preflight::find_program(&self.command[0])?;
         runtime::block_on(session::run(self))
     }
 

@@ -50,7 +50,7 @@ impl<'a> Document<'a> {
     }
 
     pub(super) fn text(&self) -> String {
-        crate::show::json_lines(self)
+        crate::format::json_lines(self)
     }
 }
 

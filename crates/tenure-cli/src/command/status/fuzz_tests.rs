@@ -14,7 +14,7 @@ const PAGE: &str = include_str!("../../../../tenure-core/golden/v1/page-recent.j
 const MEMBER: &str = include_str!("../../../../tenure-core/golden/v1/member-leaving.json");
 
 #[derive(Debug, Parser)]
-struct Line {
+struct CommandLine {
     #[command(flatten)]
     cluster: ClusterOptions,
 }
@@ -25,7 +25,7 @@ fn versioned(bytes: &[u8]) -> Versioned {
 
 /// Draws a cluster of two shards; whether its records were understood.
 fn draws(page: &[u8], member: &[u8]) -> bool {
-    let options = Line::parse_from(["status"]).cluster;
+    let options = CommandLine::parse_from(["status"]).cluster;
     let meta = Meta { shards: 2, ..Meta::decode(META.as_bytes()).unwrap() };
     let (mut onlooker, now) = (Onlooker::new(meta.clone()), Moment::from_nanos(1));
     onlooker.page_read(now, 0, Reply::Found(versioned(page)));

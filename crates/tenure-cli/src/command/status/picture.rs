@@ -9,8 +9,8 @@ use tenure_core::record::Meta;
 
 use super::complaints::Complaints;
 use crate::command::ClusterOptions;
+use crate::format::{self, Align, Table};
 use crate::paint::Paint;
-use crate::show::{self, Align, Table};
 
 /// The most shards that are drawn one by one.
 const MAP_MAX: u32 = 1024;
@@ -98,10 +98,10 @@ impl Picture<'_> {
     }
 
     fn member(&self, view: &MemberView) -> Vec<(String, String)> {
-        let plain = show::cell;
+        let plain = format::cell;
         let letter = self.letter(&view.id);
-        let renewed = show::span(Duration::from_millis(view.renewed_ago_ms));
-        let shards = show::shards(&view.holds, 40);
+        let renewed = format::span(Duration::from_millis(view.renewed_ago_ms));
+        let shards = format::shards(&view.holds, 40);
         let mut cells = vec![
             (letter.to_string(), self.colour(&view.id, &letter.to_string())),
             plain(view.id.to_string()),
@@ -109,7 +109,7 @@ impl Picture<'_> {
             plain(view.holds.len().to_string()),
             plain(view.weight.to_string()),
             plain(view.zone.clone().unwrap_or_else(|| "-".into())),
-            plain(format!("{renewed} of {}", show::span(Duration::from_millis(view.ttl_ms)))),
+            plain(format!("{renewed} of {}", format::span(Duration::from_millis(view.ttl_ms)))),
             plain(view.incarnation.map_or_else(|| "-".into(), |life| life.to_string())),
             plain(if view.version.is_empty() { "-".into() } else { view.version.clone() }),
             (shards.clone(), self.paint.dim(&shards)),
@@ -166,7 +166,7 @@ impl Picture<'_> {
             }
         }
         let line = |((owner, heir), shards): (_, Vec<ShardId>)| {
-            format!("  moving   {owner} to {heir}: {}\n", show::shards(&shards, 60))
+            format!("  moving   {owner} to {heir}: {}\n", format::shards(&shards, 60))
         };
         ways.into_iter().map(line).collect()
     }
@@ -177,7 +177,12 @@ impl Picture<'_> {
             reasons.entry(view.why.as_deref().unwrap_or("nobody knows why")).or_default().push(view.shard);
         }
         let line = |(why, shards): (&str, Vec<ShardId>)| {
-            format!("  {}  {}: {}\n", self.paint.bad("unowned"), show::shards(&shards, 60), show::plain(why))
+            format!(
+                "  {}  {}: {}\n",
+                self.paint.bad("unowned"),
+                format::shards(&shards, 60),
+                format::plain(why)
+            )
         };
         reasons.into_iter().map(line).collect()
     }
@@ -185,6 +190,9 @@ impl Picture<'_> {
     fn trouble(&self) -> String {
         let complaints = Complaints { survey: self.survey, now_ms: self.now_ms };
         let lines = complaints.beside_unowned();
-        lines.iter().map(|line| format!("  {}  {}\n", self.paint.bad("trouble"), show::plain(line))).collect()
+        lines
+            .iter()
+            .map(|line| format!("  {}  {}\n", self.paint.bad("trouble"), format::plain(line)))
+            .collect()
     }
 }

@@ -1,6 +1,6 @@
 //! The way out (L5): saying `gone`, and taking a join back that may yet land (L1). Every way is bounded.
 
-use super::{Act, GONE_TRIES, Keeper, Phase};
+use super::{Act, GONE_TRIES, Keeper, LeasePhase};
 use crate::flaw::Flaw;
 use crate::ids::Life;
 use crate::message::When;
@@ -10,9 +10,9 @@ use crate::record::{MemberRecord, MemberState, Version};
 impl Keeper {
     /// Detaches for ever and says `gone` (L5). Every guard must be closed already.
     pub fn go(&mut self, now: Moment) {
-        if let Phase::Held { life, version, .. } = &self.phase {
+        if let LeasePhase::Held { life, version, .. } = &self.phase {
             let version = Some(version.clone());
-            self.phase = Phase::Going { life: life.clone(), version, tries: 0, join: None };
+            self.phase = LeasePhase::Going { life: life.clone(), version, tries: 0, join: None };
             if !self.config.flaws.has(Flaw::GoneWithOpenGuard) {
                 self.lease.close();
             }
@@ -28,12 +28,12 @@ impl Keeper {
         }
         let Some((incarnation, when)) = self.applied.take() else { return self.over(out) };
         let life = Life::new(self.config.id.clone(), incarnation);
-        self.phase = Phase::Going { life, version: None, tries: 0, join: Some(when) };
+        self.phase = LeasePhase::Going { life, version: None, tries: 0, join: Some(when) };
         self.next_at = now;
     }
 
     pub(super) fn say_gone(&mut self, now: Moment, out: &mut Vec<Act>) {
-        let Phase::Going { life, version, tries, .. } = &mut self.phase else { return };
+        let LeasePhase::Going { life, version, tries, .. } = &mut self.phase else { return };
         *tries += 1;
         let incarnation = life.incarnation();
         if let Some(version) = version.take() {
@@ -43,7 +43,7 @@ impl Keeper {
 
     /// A read brought nothing to go by. Whoever is going tries so often and no more, whatever the reason (L5).
     pub(super) fn tried_in_vain(&mut self, out: &mut Vec<Act>) {
-        if let Phase::Going { tries, .. } = &mut self.phase {
+        if let LeasePhase::Going { tries, .. } = &mut self.phase {
             *tries += 1;
             if *tries >= GONE_TRIES {
                 self.over(out);
@@ -63,12 +63,14 @@ impl Keeper {
             self.adopt(record);
         }
         match (&mut self.phase, open) {
-            (Phase::Going { tries, .. }, _) if *tries >= GONE_TRIES => self.over(out),
-            (Phase::Going { version, .. }, Some((read, _))) => {
+            (LeasePhase::Going { tries, .. }, _) if *tries >= GONE_TRIES => self.over(out),
+            (LeasePhase::Going { version, .. }, Some((read, _))) => {
                 *version = Some(read);
                 self.next_at = now;
             }
-            (Phase::Going { life, tries, join: Some(when), .. }, None) if is_met(when, there.as_ref()) => {
+            (LeasePhase::Going { life, tries, join: Some(when), .. }, None)
+                if is_met(when, there.as_ref()) =>
+            {
                 // The join has not landed, and still can. What lands in its place keeps it out.
                 *tries += 1;
                 let (incarnation, when) = (life.incarnation(), when.clone());
@@ -80,7 +82,7 @@ impl Keeper {
 
     pub(super) fn over(&mut self, out: &mut Vec<Act>) {
         self.lease.close();
-        self.phase = Phase::Over;
+        self.phase = LeasePhase::Over;
         out.push(Act::Gone);
     }
 }

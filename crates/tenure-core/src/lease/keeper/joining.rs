@@ -7,7 +7,7 @@ use crate::ids::{Incarnation, Line, MemberId};
 use crate::message::{Notice, When};
 use crate::moment::Moment;
 use crate::record::{MemberRecord, MemberState, NUMBER_MAX, Version};
-use crate::roster::Entry;
+use crate::roster::SeenRecord;
 
 impl Keeper {
     /// L1: what the record allows a joiner to do.
@@ -82,11 +82,11 @@ impl Keeper {
     fn may_replace(&mut self, now: Moment, version: &Version, record: &MemberRecord) -> bool {
         let (timing, flaws) = (&self.config.timing, self.config.flaws);
         let ttl = if flaws.has(Flaw::JoinWaitsOwnTtl) { timing.ttl } else { record.ttl() };
-        let gap = Entry::gap(timing, ttl);
+        let gap = SeenRecord::gap(timing, ttl);
         let known = self.former.take().filter(|former| former.is_of(record.process));
         let former = match known {
             Some(former) => former.again(now, version.clone(), record.clone(), gap, flaws),
-            None => Entry::first(now, version.clone(), record.clone(), false),
+            None => SeenRecord::first(now, version.clone(), record.clone(), false),
         };
         let silent = former.sighting.is_some_and(|sighting| now >= sighting.silent_at(timing, ttl, flaws));
         self.former = Some(former);

@@ -1,6 +1,6 @@
 //! What a fresh read of our own record says, above all after a write whose outcome is not known (L2).
 
-use super::{Act, Keeper, Phase};
+use super::{Act, Keeper, LeasePhase};
 use crate::flaw::Flaw;
 use crate::message::{Fault, LapseReason, Notice, Reply, Versioned};
 use crate::moment::Moment;
@@ -26,10 +26,10 @@ impl Keeper {
         };
         let found = found.map(|found| found.version).zip(record);
         match &self.phase {
-            Phase::Joining => self.join_over(now, found, out),
-            Phase::Held { .. } => self.resolve(now, found, out),
-            Phase::Going { .. } => self.resolve_going(now, found, out),
-            Phase::Idle | Phase::Over => {}
+            LeasePhase::Joining => self.join_over(now, found, out),
+            LeasePhase::Held { .. } => self.resolve(now, found, out),
+            LeasePhase::Going { .. } => self.resolve_going(now, found, out),
+            LeasePhase::Idle | LeasePhase::Over => {}
         }
     }
 
@@ -45,8 +45,10 @@ impl Keeper {
             out.push(Act::Tell(Notice::Refused(why.clone())));
         }
         match self.phase {
-            Phase::Going { .. } => self.tried_in_vain(out),
-            Phase::Idle | Phase::Joining | Phase::Held { .. } | Phase::Over => self.failed(fault.why(), out),
+            LeasePhase::Going { .. } => self.tried_in_vain(out),
+            LeasePhase::Idle | LeasePhase::Joining | LeasePhase::Held { .. } | LeasePhase::Over => {
+                self.failed(fault.why(), out)
+            }
         }
     }
 
@@ -66,7 +68,7 @@ impl Keeper {
         self.adopt(&record);
         let newest = self.attempts.newest().map(|(seq, _)| seq);
         self.renewed(now, record.seq, read.clone(), out);
-        if let Phase::Held { version, doubt, .. } = &mut self.phase {
+        if let LeasePhase::Held { version, doubt, .. } = &mut self.phase {
             (*version, *doubt) = (read.clone(), false);
         }
         // Whatever the newest attempt said may not be in the record: say it again now.
@@ -80,8 +82,8 @@ impl Keeper {
 
     pub(super) fn is_ours(&self, record: &MemberRecord) -> bool {
         let life = match &self.phase {
-            Phase::Held { life, .. } | Phase::Going { life, .. } => life,
-            Phase::Idle | Phase::Joining | Phase::Over => return false,
+            LeasePhase::Held { life, .. } | LeasePhase::Going { life, .. } => life,
+            LeasePhase::Idle | LeasePhase::Joining | LeasePhase::Over => return false,
         };
         record.incarnation() == life.incarnation()
             && record.process == self.config.process

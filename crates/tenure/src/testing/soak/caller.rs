@@ -8,7 +8,7 @@ use bytes::Bytes;
 use tenure_core::entropy::Entropy;
 
 use super::breach::Breach;
-use super::history::{Call, Content, Deed, History, Sight, Ticks};
+use super::history::{Call, Content, Effect, History, Sight, Ticks};
 use crate::clock::Clock;
 use crate::store::{
     Entry, Read, Removed, SharedStore, StoreError, StoreErrorKind, Version, Versioned, When, Written,
@@ -99,15 +99,15 @@ impl Caller {
         let when = over.clone().map_or(When::Absent, When::Is);
         let begun = self.begin().await;
         let written = self.store.put(key, bytes_of(content), when).await;
-        let deed = Deed::Put { content, over };
+        let effect = Effect::Put { content, over };
         match self.answer(key, written)? {
             Answer::Told(Written::Stored(version)) => {
-                self.note(key, deed, begun, true);
+                self.note(key, effect, begun, true);
                 self.see(key, Versioned { version: version.clone(), value: bytes_of(content) });
                 self.known.insert(key.to_owned(), version);
             }
             Answer::Told(Written::Conflict) | Answer::Nothing => self.history(key).refused.push(content),
-            Answer::Unknown => self.note(key, deed, begun, false),
+            Answer::Unknown => self.note(key, effect, begun, false),
         }
         Ok(())
     }
@@ -115,15 +115,15 @@ impl Caller {
     async fn delete(&mut self, key: &str, version: Version) -> Result<(), Breach> {
         let begun = self.begin().await;
         let removed = self.store.delete(key, &version).await;
-        let deed = Deed::Delete { version };
+        let effect = Effect::Delete { version };
         match self.answer(key, removed)? {
             Answer::Told(Removed::Deleted) => {
-                self.note(key, deed, begun, true);
+                self.note(key, effect, begun, true);
                 self.known.remove(key);
             }
             Answer::Told(Removed::Conflict) | Answer::Nothing => {}
             Answer::Told(Removed::Unsupported) => self.removes = false,
-            Answer::Unknown => self.note(key, deed, begun, false),
+            Answer::Unknown => self.note(key, effect, begun, false),
         }
         Ok(())
     }
@@ -144,7 +144,7 @@ impl Caller {
             Some(version) => self.known.insert(key.to_owned(), version.clone()),
             None => self.known.remove(key),
         };
-        self.note(key, Deed::Get { shown }, begun, true);
+        self.note(key, Effect::Get { shown }, begun, true);
         Ok(())
     }
 
@@ -191,9 +191,9 @@ impl Caller {
         }
     }
 
-    fn note(&mut self, key: &str, deed: Deed, begun: u64, is_known: bool) {
+    fn note(&mut self, key: &str, effect: Effect, begun: u64, is_known: bool) {
         let ended = is_known.then(|| self.board.ticks.next());
-        self.history(key).calls.push(Call { deed, begun, ended });
+        self.history(key).calls.push(Call { effect, begun, ended });
     }
 
     fn see(&mut self, key: &str, record: Versioned) -> Version {

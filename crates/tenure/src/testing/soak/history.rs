@@ -12,7 +12,7 @@ pub(super) type Content = u64;
 
 /// What a call did to its key or showed of it, as far as its answer tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Deed {
+pub(super) enum Effect {
     /// Wrote a content where this version was, or where nothing was.
     Put { content: Content, over: Option<Version> },
     /// Removed this version.
@@ -24,7 +24,7 @@ pub(super) enum Deed {
 /// One call on one key.
 #[derive(Clone, Debug)]
 pub(super) struct Call {
-    pub(super) deed: Deed,
+    pub(super) effect: Effect,
     pub(super) begun: u64,
     /// `None` if the answer was that nobody knows: it may have taken effect, or may yet.
     pub(super) ended: Option<u64>,

@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::breach::Breach;
-use super::history::{Call, Content, Deed, History};
+use super::history::{Call, Content, Effect, History};
 use super::naming::Names;
 use crate::store::Version;
 
@@ -88,19 +88,19 @@ impl<'a> Search<'a> {
 
     /// What is possible once an open call has its effect; `None` if it can't have it now.
     fn after(&self, before: &Possibility, call: usize) -> Option<Possibility> {
-        let deed = &self.calls[call].deed;
-        let needs = match deed {
-            Deed::Put { over, .. } => over.as_ref(),
-            Deed::Delete { version } => Some(version),
-            Deed::Get { shown } => shown.as_ref(),
+        let effect = &self.calls[call].effect;
+        let needs = match effect {
+            Effect::Put { over, .. } => over.as_ref(),
+            Effect::Delete { version } => Some(version),
+            Effect::Get { shown } => shown.as_ref(),
         };
         if before.done.contains(&call) || before.holds.as_deref() != needs.map(Version::as_str) {
             return None;
         }
-        let holds = match deed {
-            Deed::Put { content, .. } => Some(self.name_of(*content)),
-            Deed::Delete { .. } => None,
-            Deed::Get { .. } => before.holds.clone(),
+        let holds = match effect {
+            Effect::Put { content, .. } => Some(self.name_of(*content)),
+            Effect::Delete { .. } => None,
+            Effect::Get { .. } => before.holds.clone(),
         };
         let mut done = before.done.clone();
         done.insert(call);
@@ -117,14 +117,16 @@ impl<'a> Search<'a> {
         let held: BTreeSet<&str> =
             before.iter().map(|one| one.holds.as_deref().unwrap_or("nothing")).collect();
         let held: Vec<&str> = held.into_iter().collect();
-        let told = match &self.calls[call].deed {
-            Deed::Put { over: None, .. } => "a write where nothing was is said to have landed".to_owned(),
-            Deed::Put { over: Some(over), .. } => {
+        let told = match &self.calls[call].effect {
+            Effect::Put { over: None, .. } => "a write where nothing was is said to have landed".to_owned(),
+            Effect::Put { over: Some(over), .. } => {
                 format!("a write over version {} is said to have landed", over.as_str())
             }
-            Deed::Delete { version } => format!("version {} is said to have been removed", version.as_str()),
-            Deed::Get { shown: None } => "a read is said to have found nothing".to_owned(),
-            Deed::Get { shown: Some(shown) } => {
+            Effect::Delete { version } => {
+                format!("version {} is said to have been removed", version.as_str())
+            }
+            Effect::Get { shown: None } => "a read is said to have found nothing".to_owned(),
+            Effect::Get { shown: Some(shown) } => {
                 format!("a read is said to have found version {}", shown.as_str())
             }
         };

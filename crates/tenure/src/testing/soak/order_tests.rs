@@ -8,23 +8,23 @@ use super::*;
 struct Drawn(History);
 
 impl Drawn {
-    fn call(mut self, deed: Deed, begun: u64, ended: impl Into<Option<u64>>) -> Self {
-        self.0.calls.push(Call { deed, begun, ended: ended.into() });
+    fn call(mut self, effect: Effect, begun: u64, ended: impl Into<Option<u64>>) -> Self {
+        self.0.calls.push(Call { effect, begun, ended: ended.into() });
         self
     }
 
     /// A write of content n, which gets version n.
     fn put(mut self, content: u64, over: u64, begun: u64, ended: impl Into<Option<u64>>) -> Self {
         self.0.sights.push(Sight { version: version(content).unwrap(), content: Some(content) });
-        self.call(Deed::Put { content, over: version(over) }, begun, ended)
+        self.call(Effect::Put { content, over: version(over) }, begun, ended)
     }
 
     fn delete(self, named: u64, begun: u64, ended: impl Into<Option<u64>>) -> Self {
-        self.call(Deed::Delete { version: version(named).unwrap() }, begun, ended)
+        self.call(Effect::Delete { version: version(named).unwrap() }, begun, ended)
     }
 
     fn get(self, shown: u64, begun: u64, ended: u64) -> Self {
-        self.call(Deed::Get { shown: version(shown) }, begun, ended)
+        self.call(Effect::Get { shown: version(shown) }, begun, ended)
     }
 
     fn verdict(&self) -> Result<(), String> {

@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 
 use super::breach::Breach;
 use super::caller::{Board, Caller};
-use super::history::{Deed, History};
+use super::history::{Effect, History};
 use super::{naming, order};
 use crate::store::SharedStore;
 
@@ -95,11 +95,11 @@ fn judge(histories: &Histories) -> Result<Tally, Breach> {
     for (key, history) in histories {
         let names = naming::names(key, history)?;
         order::check(key, history, &names)?;
-        history.calls.iter().for_each(|call| match (&call.deed, call.ended) {
-            (Deed::Put { .. }, Some(_)) => tally.writes += 1,
-            (Deed::Delete { .. }, Some(_)) => tally.removals += 1,
-            (Deed::Get { .. }, _) => tally.reads += 1,
-            (Deed::Put { .. } | Deed::Delete { .. }, None) => tally.unanswered += 1,
+        history.calls.iter().for_each(|call| match (&call.effect, call.ended) {
+            (Effect::Put { .. }, Some(_)) => tally.writes += 1,
+            (Effect::Delete { .. }, Some(_)) => tally.removals += 1,
+            (Effect::Get { .. }, _) => tally.reads += 1,
+            (Effect::Put { .. } | Effect::Delete { .. }, None) => tally.unanswered += 1,
         });
     }
     Ok(tally)

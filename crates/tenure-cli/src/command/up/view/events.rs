@@ -3,7 +3,7 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::super::show::{Entry, Show};
+use super::super::show::{LogEntry, Show};
 use super::Palette;
 
 /// The title over the events.
@@ -16,7 +16,7 @@ pub(super) fn rows(show: &Show, palette: Palette, lines: u16) -> Vec<Line<'stati
     show.log.last(usize::from(lines)).map(|entry| row(show, entry, palette)).collect()
 }
 
-fn row(show: &Show, entry: &Entry, palette: Palette) -> Line<'static> {
+fn row(show: &Show, entry: &LogEntry, palette: Palette) -> Line<'static> {
     let mut spans = vec![Span::styled(format!("{:>7.1}s  ", entry.at.as_secs_f64()), palette.faint())];
     spans.extend(entry.text.split_inclusive(' ').map(|word| coloured(show, word, palette)));
     Line::from(spans)
@@ -24,7 +24,7 @@ fn row(show: &Show, entry: &Entry, palette: Palette) -> Line<'static> {
 
 /// Members have their colours here too.
 fn coloured(show: &Show, word: &str, palette: Palette) -> Span<'static> {
-    let named = show.cast.iter().find(|actor| actor.id.as_str() == word.trim_end());
-    let style = named.map_or_else(Style::new, |actor| palette.of(&actor.mark));
+    let named = show.members.iter().find(|member| member.id.as_str() == word.trim_end());
+    let style = named.map_or_else(Style::new, |member| palette.of(&member.mark));
     Span::styled(word.to_owned(), style)
 }
