@@ -8,8 +8,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use super::step::Outcome;
 use crate::cargo::{root, run};
-use crate::step::Outcome;
 
 const EXAMPLE: &str = "crates/tenure-stores/examples/fence_kafka.py";
 const CLIENT: &str = "confluent-kafka==2.16.1";

@@ -9,8 +9,8 @@ use std::thread;
 
 use tenure_testbed::Kind;
 
+use super::selection::Selection;
 use crate::cargo::{WITHOUT_FLAWS, cargo, run as run_program, run_cargo};
-use crate::selection::Selection;
 
 /// The module of every storm.
 pub(crate) const STORM: &str = "storm::";
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn every_store_has_a_storm_of_tenure_run_that_can_be_left_out() {
-        let storms = include_str!("../../crates/tenure-cli/tests/run/storm.rs");
+        let storms = include_str!("../../../crates/tenure-cli/tests/run/storm.rs");
         for store in Kind::ALL {
             assert!(storms.contains(&format!("fn neither_with_records_on_{store}()")), "{store}");
         }

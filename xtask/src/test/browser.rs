@@ -10,8 +10,8 @@ use std::process::{Command, Stdio};
 use tenure_testbed::Kind;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::selection::Selection;
 use crate::cargo::{WITHOUT_FLAWS, built, root, run, run_cargo, target};
-use crate::selection::Selection;
 
 /// The tests, and the list of packages that they need.
 const TESTS: &str = "crates/tenure-dashboard/browser";

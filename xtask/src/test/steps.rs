@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every check there is, cheapest first.
+//! The steps, in their order, and what each of them calls.
 //!
 //! Nothing here writes into the tree: `--locked` keeps the lock file, `--check` the layout. The simulator's and the
 //! model's tests run in the profile `sim` only, for they search far; all others run in the dev profile.
@@ -6,11 +6,12 @@
 use std::process::{Command, ExitCode};
 use std::rc::Rc;
 
+use super::selection::Selection;
+use super::step::{Outcome, Step, run_all};
+use super::{browser, deny, examples, guide, kafka, storms, tidy};
 use crate::cargo::{WITHOUT_FLAWS, cargo, root, run as run_program, run_cargo};
 use crate::cli::TestArgs;
-use crate::selection::Selection;
-use crate::step::{Outcome, Step, run_all};
-use crate::{browser, deny, examples, guide, kafka, servers, sim, storms, tidy};
+use crate::verb::{servers, sim};
 
 pub(crate) fn run(choice: &TestArgs) -> Result<ExitCode, String> {
     let servers = Rc::new(servers::OfRun::without(&choice.skip_store));

@@ -7,10 +7,10 @@ use std::fs;
 
 use tenure_testbed::{Kind, servers};
 
+use super::step::{Outcome, Step};
+use super::storms::STORM;
+use super::targets;
 use crate::cargo::{WITHOUT_FLAWS, has_subcommand, root, run_cargo};
-use crate::step::{Outcome, Step};
-use crate::storms::STORM;
-use crate::targets;
 
 /// The simulator's own tests run optimised, in a step of their own.
 const APART: &str = "tenure-sim";

@@ -7,8 +7,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::step::Outcome;
 use crate::cargo::{cargo, has_subcommand, root, run};
-use crate::step::Outcome;
 
 const VERSION: &str = "0.20.2";
 
