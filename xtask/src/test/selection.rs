@@ -3,7 +3,7 @@
 //! A test that hurts a server starts one of its own, and for that the server's programs must be installed. Where the environment
 //! gives a server, nothing is installed. The tests that share it run on it; the others are left out, and the summary says so.
 
-use std::fs;
+use std::{fs, thread};
 
 use tenure_testbed::{Kind, servers};
 
@@ -78,11 +78,15 @@ impl Selection {
     /// same tests.
     pub(crate) fn test(&self) -> Result<(), String> {
         if has_subcommand("nextest") {
-            return run_cargo(&[&["nextest", "run"][..], &WITHOUT_FLAWS, &["-E", &self.filter()]].concat());
+            let how = ["--test-threads", &at_once(), "-E", &self.filter()];
+            return run_cargo(&[&["nextest", "run"][..], &WITHOUT_FLAWS, &how].concat());
         }
         println!("cargo-nextest is not installed; cargo's own runner does");
         let all = targets::of("tests", |package| !package.ends_with(APART))?;
-        let ended: Vec<_> = self.runs(&all).iter().map(|words| call(words)).collect();
+        let how = ["--test-threads".to_owned(), at_once()];
+        let call =
+            |words: Vec<String>| run_cargo(&words.iter().chain(&how).map(String::as_str).collect::<Vec<_>>());
+        let ended: Vec<_> = self.runs(&all).into_iter().map(call).collect();
         ended.into_iter().collect()
     }
 
@@ -124,8 +128,9 @@ fn words(what: &[&str], skip: impl Iterator<Item = String>) -> Vec<String> {
     command.map(|word| (*word).to_owned()).chain(["--".to_owned()]).chain(skip).collect()
 }
 
-fn call(words: &[String]) -> Result<(), String> {
-    run_cargo(&words.iter().map(String::as_str).collect::<Vec<_>>())
+/// How many tests run at once. Most wait, for servers, processes and leases: those of `tenure run` need a fifth of a core each.
+fn at_once() -> String {
+    (2 * thread::available_parallelism().map_or(1, usize::from)).to_string()
 }
 
 /// The modules of a store's tests that start servers of their own: those that take more of the testbed's server than its address.

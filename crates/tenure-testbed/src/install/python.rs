@@ -22,15 +22,16 @@ pub fn typos() -> Result<PathBuf, Error> {
     }
 }
 
-/// An interpreter that has this package, such as `xxhash==4.1.0`; it is fetched once.
+/// An interpreter that has this package, such as `xxhash==4.1.0`, and others that may follow after a space; they are fetched once.
 ///
 /// # Errors
 ///
 /// When it can't be fetched.
-pub fn python_with(package: &str) -> Result<PathBuf, Error> {
-    let (name, version) = package.split_once("==").unwrap_or((package, "newest"));
+pub fn python_with(packages: &str) -> Result<PathBuf, Error> {
+    let packages: Vec<&str> = packages.split(' ').collect();
+    let (name, version) = packages[0].split_once("==").unwrap_or((packages[0], "newest"));
     let progress = Progress::of(name);
-    let make = |folder: &Path| environment(folder, &[package], &progress);
+    let make = |folder: &Path| environment(folder, &packages, &progress);
     once(&format!("{name}-{version}"), &progress, make).map(|folder| folder.join("bin/python"))
 }
 
