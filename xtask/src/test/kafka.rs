@@ -8,8 +8,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::cargo::{root, run, target};
-use crate::step::Outcome;
+use super::step::Outcome;
+use crate::cargo::{root, run};
 
 const EXAMPLE: &str = "crates/tenure-stores/examples/fence_kafka.py";
 const CLIENT: &str = "confluent-kafka==2.16.1";
@@ -42,36 +42,24 @@ fn is_installed(program: &str) -> bool {
 }
 
 fn play() -> Result<(), String> {
-    let folder = target().join("kafka");
-    install(&folder)?;
-    let broker = Broker::start(&folder)?;
-    let mut example = Command::new(folder.join("python/bin/python"));
+    let (archives, python) = install().map_err(|error| error.to_string())?;
+    let broker = Broker::start(&archives)?;
+    let mut example = Command::new(python);
     example.arg(EXAMPLE).arg(&broker.address).current_dir(root());
     run(example)
 }
 
-/// Each is fetched once.
-fn install(folder: &Path) -> Result<(), String> {
-    fs::create_dir_all(folder).map_err(|error| format!("can't make {}: {error}", folder.display()))?;
-    write(&folder.join("pom.xml"), BROKER)?;
-    if !folder.join("lib/kafka_2.13-3.9.1.jar").is_file() {
-        println!("$ mvn dependency:copy-dependencies, in target/kafka");
-        order("mvn", folder, &["-q", "-B", "dependency:copy-dependencies", "-DoutputDirectory=lib"])?;
-    }
-    if !folder.join("python/installed").is_file() {
-        println!("$ pip install {CLIENT}, in target/kafka/python");
-        order("python3", folder, &["-m", "venv", "python"])?;
-        order("python/bin/pip", folder, &["install", "-q", CLIENT])?;
-        write(&folder.join("python/installed"), CLIENT)?;
-    }
-    Ok(())
-}
-
-fn order(program: &str, folder: &Path, args: &[&str]) -> Result<(), String> {
-    let program = if program.contains('/') { folder.join(program) } else { PathBuf::from(program) };
-    let mut command = Command::new(program);
-    command.args(args).current_dir(folder);
-    run(command)
+/// The folder of the broker's archives, and a Python that has the client. Each is fetched once.
+fn install() -> Result<(PathBuf, PathBuf), tenure_testbed::Error> {
+    let archives = tenure_testbed::cached("kafka-3.9.1", |folder| {
+        write(&folder.join("pom.xml"), BROKER)?;
+        println!("$ mvn dependency:copy-dependencies, in {}", folder.display());
+        let mut maven = Command::new("mvn");
+        maven.args(["-q", "-B", "dependency:copy-dependencies", "-DoutputDirectory=lib"]);
+        maven.current_dir(folder);
+        run(maven)
+    })?;
+    Ok((archives, tenure_testbed::python_with(CLIENT)?))
 }
 
 fn write(file: &Path, text: &str) -> Result<(), String> {

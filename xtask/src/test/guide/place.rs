@@ -9,7 +9,7 @@ use std::{env, fs};
 
 use tempfile::TempDir;
 use tenure_testbed::Kind;
-use tenure_testbed::servers::{self, State};
+use tenure_testbed::servers;
 
 use crate::cargo::{built, root, target};
 
@@ -41,7 +41,7 @@ impl Grounds {
         let all = servers::status().map_err(|error| error.to_string())?;
         let mut grounds = Self { variables: common()?, absent: BTreeMap::new() };
         for (name, kind) in SERVERS {
-            let up = all.iter().find(|one| one.kind == kind && one.state == State::Up);
+            let up = all.iter().find(|one| one.kind == kind && one.state.serves());
             match up.filter(|_| !skipped.contains(&kind)) {
                 Some(server) => drop(grounds.variables.insert(name, server.url.clone().into())),
                 None if skipped.contains(&kind) => drop(grounds.absent.insert(name, kind)),
@@ -139,10 +139,7 @@ fn common() -> Result<BTreeMap<&'static str, OsString>, String> {
 /// The built program first, then etcd's own tools where the tests installed them.
 fn path() -> Result<OsString, String> {
     let mut folders = vec![built()?];
-    let installed = fs::read_dir(root().join("target/servers")).into_iter().flatten().flatten();
-    folders.extend(
-        installed.map(|entry| entry.path().join("usr/bin")).filter(|path| path.join("etcdctl").is_file()),
-    );
+    folders.extend(tenure_testbed::etcd::programs());
     folders.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
     env::join_paths(folders).map_err(|error| format!("can't make a PATH: {error}"))
 }

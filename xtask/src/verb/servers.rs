@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use tenure_testbed::Kind;
-use tenure_testbed::servers::{self, Failure, Preparation, State, Status, Wanted};
+use tenure_testbed::servers::{self, Failure, Preparation, Status, Wanted};
 
 use crate::cli::{ServersArgs, ServersVerb};
 
@@ -95,7 +95,7 @@ fn status(urls: bool) -> Result<(), String> {
 
 fn those_up() -> Result<Vec<Status>, String> {
     let all = servers::status().map_err(|error| error.to_string())?;
-    Ok(all.into_iter().filter(|one| one.state == State::Up).collect())
+    Ok(all.into_iter().filter(|one| one.state.serves()).collect())
 }
 
 /// The addresses of the stores whose servers are up; none is an error.
@@ -121,6 +121,8 @@ fn table(all: &[Status]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use tenure_testbed::servers::State;
+
     use super::*;
 
     #[test]

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use tenure_testbed::Kind;
+use xxhash_rust::xxh3::xxh3_64;
 
+use super::selection::Selection;
 use crate::cargo::{WITHOUT_FLAWS, built, root, run, run_cargo, target};
 
 /// The tests, and the list of packages that they need.
@@ -20,18 +22,18 @@ const BROWSERS: [&str; 3] = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "
 const GET_NODE: &str = "apt-get install -y nodejs npm";
 const GET_BROWSER: [&str; 5] = ["apt-get", "install", "-y", "--no-install-recommends", "chromium"];
 
-/// What is said of tests that are not run.
-const LEFT_OUT: &str = "left out by --skip-store etcd";
-
-/// Runs all tests of the page; without etcd, all but those that need it.
-pub(crate) fn check(skipped: &[Kind]) -> Result<(), String> {
+/// Runs all tests of the page; where no etcd may be started, all but those that start one.
+pub(crate) fn check(selection: &Selection) -> Result<(), String> {
     node()?;
     browser()?;
-    let etcd = if skipped.contains(&Kind::Etcd) { None } else { Some(etcd()?) };
+    let etcd = match selection.why_without_own(Kind::Etcd) {
+        Some(why) => Err(why),
+        None => Ok(etcd()?),
+    };
     let packages = packages()?;
     program()?;
     types(&packages)?;
-    tests(&packages, etcd.as_deref())
+    tests(&packages, etcd)
 }
 
 /// The program as the other tests have it: on its own it would be compiled with other features, and most of what it needs again.
@@ -62,33 +64,24 @@ fn browser() -> Result<(), String> {
 
 /// Some tests kill the store and bring it back, or write into it by hand: into that of the servers which starts fastest.
 fn etcd() -> Result<PathBuf, String> {
-    let absent = || "etcd is not installed: cargo xtask servers up".to_owned();
-    let servers = fs::read_dir(target().join("servers")).map_err(|_| absent())?;
-    let mut found = servers.flatten().map(|entry| entry.path().join("usr/bin/etcd"));
-    found.find(|path| path.is_file()).ok_or_else(absent)
+    let programs = tenure_testbed::etcd::programs().map_err(|error| error.to_string())?;
+    Ok(programs.join("etcd"))
 }
 
 /// The folder with the packages of the lock file; they are installed once for each state of it.
 fn packages() -> Result<PathBuf, String> {
-    let folder = target().join("browser");
     let list = root().join(TESTS).join("package-lock.json");
     let wanted = fs::read(&list).map_err(|error| format!("can't read {}: {error}", list.display()))?;
-    let stamp = folder.join("installed");
-    if fs::read(&stamp).is_ok_and(|installed| installed == wanted) {
-        return Ok(folder);
-    }
-    install(&folder)?;
-    fs::write(&stamp, wanted).map_err(|error| format!("can't write {}: {error}", stamp.display()))?;
-    Ok(folder)
+    let state = format!("browser-{:016x}", xxh3_64(&wanted));
+    tenure_testbed::cached(&state, install).map_err(|error| error.to_string())
 }
 
 fn install(folder: &Path) -> Result<(), String> {
-    fs::create_dir_all(folder).map_err(|error| format!("can't make {}: {error}", folder.display()))?;
     for name in ["package.json", "package-lock.json"] {
         let copied = fs::copy(root().join(TESTS).join(name), folder.join(name));
         copied.map_err(|error| format!("can't copy {name} to {}: {error}", folder.display()))?;
     }
-    println!("$ npm ci, in target/browser");
+    println!("$ npm ci, in {}", folder.display());
     let mut command = Command::new("npm");
     command.args(["ci", "--no-audit", "--no-fund"]).current_dir(folder);
     run(command)
@@ -103,7 +96,7 @@ fn types(packages: &Path) -> Result<(), String> {
 }
 
 /// One file after the other: each has a cluster and a browser of its own, and both want the machine.
-fn tests(packages: &Path, etcd: Option<&Path>) -> Result<(), String> {
+fn tests(packages: &Path, etcd: Result<PathBuf, String>) -> Result<(), String> {
     println!("$ node --test {TESTS}");
     let mut command = Command::new("node");
     command
@@ -113,11 +106,11 @@ fn tests(packages: &Path, etcd: Option<&Path>) -> Result<(), String> {
         .env("BROWSER_PACKAGES", packages)
         .env("BROWSER_PICTURES", target().join("screenshots"));
     match etcd {
-        Some(program) => command.env("ETCD_PROGRAM", program).env_remove("ETCD_SKIPPED"),
-        None => command.env("ETCD_SKIPPED", LEFT_OUT),
+        Ok(program) => command.env("ETCD_PROGRAM", program).env_remove("ETCD_SKIPPED"),
+        Err(why) => {
+            println!("tests that start etcd are {why}; each is named below with these words");
+            command.env("ETCD_SKIPPED", why)
+        }
     };
-    if etcd.is_none() {
-        println!("tests that need etcd are {LEFT_OUT}; each is named below with these words");
-    }
     run(command)
 }

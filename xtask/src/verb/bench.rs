@@ -45,7 +45,7 @@ pub(crate) fn run(choice: &BenchArgs) -> Result<(), String> {
 
 /// The servers must be up already: a figure of a server that has just been started says little.
 fn run_stores(choice: &BenchArgs) -> Result<(), String> {
-    let urls = crate::servers::urls()?;
+    let urls = crate::verb::servers::urls()?;
     for bench in chosen(&STORES, &choice.only)? {
         for url in &urls {
             println!("\n== {}: {}", bench.name, bench.shows);

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every check there is, cheapest first.
+//! The steps, in their order, and what each of them calls.
 //!
 //! Nothing here writes into the tree: `--locked` keeps the lock file, `--check` the layout. The simulator's and the
 //! model's tests run in the profile `sim` only, for they search far; all others run in the dev profile.
@@ -6,19 +6,18 @@
 use std::process::{Command, ExitCode};
 use std::rc::Rc;
 
-use tenure_testbed::Kind;
-
-use crate::cargo::{WITHOUT_FLAWS, cargo, has_subcommand, root, run as run_program, run_cargo};
+use super::selection::Selection;
+use super::step::{Outcome, Step, run_all};
+use super::{browser, deny, examples, guide, kafka, storms, tidy};
+use crate::cargo::{WITHOUT_FLAWS, cargo, root, run as run_program, run_cargo};
 use crate::cli::TestArgs;
-use crate::step::{Outcome, Step, run_all};
-use crate::storms::{self, STORM};
-use crate::{binaries, browser, deny, examples, guide, kafka, servers, sim, tidy};
+use crate::verb::{servers, sim};
 
 pub(crate) fn run(choice: &TestArgs) -> Result<ExitCode, String> {
     let servers = Rc::new(servers::OfRun::without(&choice.skip_store));
-    let steps = steps(choice, &servers);
+    let steps = steps(choice, &Selection::without(&choice.skip_store)?, &servers);
     if choice.list {
-        steps.iter().for_each(|step| println!("{:<10}{}", step.name, step.what));
+        steps.iter().for_each(|step| println!("{:<12}{}", step.name, step.what));
         return Ok(ExitCode::SUCCESS);
     }
     known(&steps, &choice.only)?;
@@ -45,9 +44,9 @@ fn known(steps: &[Step], names: &[String]) -> Result<(), String> {
 
 const SERVERS: &str = "servers";
 
-fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
+fn steps(choice: &TestArgs, selection: &Selection, servers: &Rc<servers::OfRun>) -> Vec<Step> {
     let (seeds, blows, servers) = (choice.seeds, choice.blows, Rc::clone(servers));
-    let [spared, skipped, unseen, unread] = [(); 4].map(|()| choice.skip_store.clone());
+    let [spared, chosen, seen, read] = [(); 4].map(|()| selection.clone());
     let pages = choice.page.clone();
     let mut steps = vec![
         Step::new("tidy", "style, links, licences", || tidy::check(&root()).into()),
@@ -58,20 +57,16 @@ fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
         Step::new("typos", "spelling", typos),
         Step::new("clippy", "lints, all targets", clippy),
         Step::new("lean", "lints without the simulator's and the default features", lean),
-        Step::new("build", "all programs and libraries", || {
-            cargo_step(&[&["build"][..], &WITHOUT_FLAWS, &["--all-targets"]].concat())
-        }),
+        Step::new("build", "all programs, libraries and tests", build),
         // Before the first step that wants the machine to itself: one of the servers may still be compiling beside us.
         Step::new(SERVERS, "the real servers that stores are tested on", move || servers.up().into()),
         Step::new("storms", "fleets of real processes under random blows, on every store", move || {
             storms::run(&spared, blows).into()
         }),
-        Step::new("tests", "all other unit and integration tests", move || tests(&skipped)),
-        Step::new("browser", "the dashboard's page in a real browser", move || {
-            browser::check(&unseen).into()
-        }),
+        Step::new("tests", "all other unit and integration tests", move || chosen.test().into()),
+        Step::new("browser", "the dashboard's page in a real browser", move || browser::check(&seen).into()),
         Step::new("guide", "every command of README and guide, as a reader would run it", move || {
-            guide::check(&unread, &pages).into()
+            guide::check(&read.skipped, &pages).into()
         }),
         Step::new("doctests", "examples in the documentation", || {
             cargo_step(&[&["test"][..], &WITHOUT_FLAWS, &["--doc"]].concat())
@@ -88,14 +83,8 @@ fn steps(choice: &TestArgs, servers: &Rc<servers::OfRun>) -> Vec<Step> {
     if choice.all {
         steps.push(Step::new("kafka", "the guide's example of fencing, on a real Kafka", kafka::check));
     }
-    steps.extend(choice.skip_store.iter().map(|store| left_out(*store)));
+    steps.extend(selection.left_out());
     steps
-}
-
-/// What a run went without stands in its summary.
-fn left_out(store: Kind) -> Step {
-    let why = format!("its server and its tests, by --skip-store {store}");
-    Step::new(store.name(), "a store that is left out", move || Outcome::Skipped(why.clone()))
 }
 
 fn cargo_step(args: &[&str]) -> Outcome {
@@ -106,6 +95,11 @@ fn clippy() -> Outcome {
     cargo_step(&["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"])
 }
 
+/// All that later steps run. Benches are not run here, and clippy has read them.
+fn build() -> Outcome {
+    cargo_step(&[&["build"][..], &WITHOUT_FLAWS, &["--lib", "--bins", "--tests", "--examples"]].concat())
+}
+
 /// In a build of the whole workspace the simulator switches the core's seeded flaws on; users never see that build. Nor do
 /// all of them want the default features.
 fn lean() -> Outcome {
@@ -113,24 +107,6 @@ fn lean() -> Outcome {
     cargo_step(
         &[&["clippy", "--locked", "--no-default-features"][..], &users, &["--", "-D", "warnings"]].concat(),
     )
-}
-
-/// With nextest where it is installed: each test in its own process. Else with cargo's own runner: the same tests.
-fn tests(skipped: &[Kind]) -> Outcome {
-    if has_subcommand("nextest") {
-        let others = skipped.iter().fold(format!("not test({STORM})"), |others, store| {
-            format!("{others} and not binary({})", store.test_binary())
-        });
-        return cargo_step(&[&["nextest", "run"][..], &WITHOUT_FLAWS, &["-E", &others]].concat());
-    }
-    println!("cargo-nextest is not installed; cargo's own runner does");
-    let binaries = match binaries::all_but(skipped) {
-        Ok(binaries) => binaries,
-        Err(problem) => return Outcome::Failed(problem),
-    };
-    let named: Vec<&str> = binaries.iter().flat_map(|name| ["--test", name]).collect();
-    let kinds = ["--lib", "--bins", "--example", "own_store"]; // the only example that is a test as well
-    cargo_step(&[&["test"][..], &WITHOUT_FLAWS, &kinds, &named, &["--", "--skip", STORM]].concat())
 }
 
 fn model() -> Outcome {
@@ -177,7 +153,8 @@ mod tests {
 
     fn steps_of(line: &str) -> Vec<Step> {
         let Verb::Test(choice) = Cli::try_parse_from(line.split(' ')).unwrap().verb else { panic!("{line}") };
-        steps(&choice, &Rc::new(servers::OfRun::without(&choice.skip_store)))
+        let selection = Selection::with(&choice.skip_store, [].into_iter()).unwrap();
+        steps(&choice, &selection, &Rc::new(servers::OfRun::without(&choice.skip_store)))
     }
 
     #[test]
@@ -187,6 +164,17 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all);
+    }
+
+    #[test]
+    fn every_step_is_in_a_job_of_the_workflow() {
+        let text = std::fs::read_to_string(root().join(".github/workflows/test.yml")).unwrap();
+        let jobs = text.lines().filter_map(|line| line.split_once("cargo xtask test --only "));
+        let named: Vec<&str> = jobs.flat_map(|(_, names)| names.split(',')).collect();
+        let steps = steps_of("xtask test");
+        let unnamed = steps.iter().map(|step| step.name).filter(|name| !named.contains(name));
+        assert_eq!(unnamed.collect::<Vec<_>>(), [""; 0]);
+        assert!(known(&steps, &named.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()).is_ok());
     }
 
     #[test]

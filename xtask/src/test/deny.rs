@@ -1,14 +1,14 @@
 //! cargo-deny: the licences and sources of dependencies, and what is known to be wrong with them.
 //!
-//! The program is the machine's own, or is compiled once into `target/tools`. The list of known holes is fetched each time; where that
+//! The program is the machine's own, or is compiled once into the cache that clones share. The list of known holes is fetched each time; where that
 //! can't be done, the list that is there counts, and where there is none the run says openly that nobody looked.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::step::Outcome;
 use crate::cargo::{cargo, has_subcommand, root, run};
-use crate::step::Outcome;
 
 const VERSION: &str = "0.20.2";
 
@@ -55,15 +55,13 @@ fn call(args: &[&str]) -> Result<Command, String> {
 
 /// Compiles it, unless that was done: under two minutes of a core, for it is not optimised.
 fn installed() -> Result<PathBuf, String> {
-    let folder = root().join("target/tools").join(format!("cargo-deny-{VERSION}"));
-    let program = folder.join("bin/cargo-deny");
-    if !program.is_file() {
+    let compiled = tenure_testbed::cached(&format!("cargo-deny-{VERSION}"), |folder| {
         println!("cargo-deny is not installed; compiling it once into {}", folder.display());
-        run(install(&folder))?;
+        run(install(folder))?;
         // What it was made of is ten times its size.
-        let _ = std::fs::remove_dir_all(folder.join("build"));
-    }
-    Ok(program)
+        std::fs::remove_dir_all(folder.join("build")).map_err(|error| format!("can't tidy up: {error}"))
+    });
+    compiled.map(|folder| folder.join("bin/cargo-deny")).map_err(|error| error.to_string())
 }
 
 fn install(folder: &Path) -> Command {
@@ -92,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_compiled_into_the_target_folder_at_a_fixed_version() {
+    fn it_is_compiled_at_a_fixed_version_into_a_folder_of_its_own() {
         let command = install(Path::new("/t"));
         let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy().into_owned()).collect();
         assert!(words.windows(2).any(|pair| pair == ["--version", VERSION]), "{words:?}");

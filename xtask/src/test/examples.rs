@@ -5,8 +5,8 @@ use std::process::{Child, Command, ExitStatus};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use super::targets;
 use crate::cargo::{WITHOUT_FLAWS, built, root, run_cargo};
-use crate::targets;
 
 /// No example takes longer; one that does has hung.
 const LIMIT: Duration = Duration::from_secs(120);
