@@ -22,6 +22,7 @@ mod drawn;
 mod fault;
 mod filesystem;
 mod hint;
+mod journal;
 mod lock;
 mod look;
 mod news;
@@ -34,4 +35,5 @@ mod url;
 mod vigil;
 mod witness;
 
+pub use journal::SqliteJournal;
 pub use store::SqliteStore;
