@@ -122,7 +122,7 @@ impl From<tenure::Error> for Failure {
                 Exit::Store
             }
             ErrorKind::Incompatible => Exit::Cluster,
-            ErrorKind::Lapsed | ErrorKind::NotOwner | ErrorKind::Moving => Exit::Refused,
+            ErrorKind::Lapsed => Exit::Refused,
             _ => Exit::Bug,
         };
         let message = error.to_string();

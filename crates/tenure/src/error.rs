@@ -18,10 +18,6 @@ pub type BoxError = Box<dyn StdError + Send + Sync>;
 pub enum ErrorKind {
     /// The right to act is over: stop work for this shard now.
     Lapsed,
-    /// Another member owns the shard: ask the router, try there.
-    NotOwner,
-    /// The shard is on its way to another member: wait, or try there.
-    Moving,
     /// It did not happen: try again, with pauses.
     Unavailable,
     /// It may have happened: read before writing again.

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use tenure::MemberId;
-use tenure::cluster::{Cluster, MemberView, Survey};
+use tenure::cluster::{Cluster, MemberStatus, MemberView, Survey};
 
 use super::ClusterOptions;
 use super::confirm::confirm;
@@ -82,8 +82,9 @@ impl Args {
         let (mut told, before) = (false, life(&cluster.look().await?.survey, &self.member));
         let ended = wait(&self.waiting, cluster, |survey| {
             let view = survey.members.iter().find(|view| view.id == self.member);
-            let closed = view
-                .is_none_or(|view| view.incarnation != before || matches!(view.state, "gone" | "deposed"));
+            let closed = view.is_none_or(|view| {
+                view.incarnation != before || matches!(view.state, MemberStatus::Gone | MemberStatus::Deposed)
+            });
             if closed && !told {
                 told = true;
                 talk::say(&format!("{}'s former life is closed; others take its shards", self.member));

@@ -4,9 +4,15 @@
 //! still then. So all waiting is done here: a [`Clock`] sleeps on tokio's timer and looks at boot time after every wake.
 //! [`ClockWatch`] says when the clock itself can't be trusted.
 
+#[cfg_attr(
+    not(any(test, feature = "testing")),
+    expect(dead_code, reason = "only tests and simulations move time")
+)]
 mod manual;
 mod time;
 mod watch;
 
-pub use time::{Clock, Elapsed, ManualClock};
-pub use watch::{ClockWatch, Reading};
+#[cfg(any(test, feature = "testing"))]
+pub use time::ManualClock;
+pub use time::{Clock, Elapsed};
+pub(crate) use watch::{ClockWatch, Reading};

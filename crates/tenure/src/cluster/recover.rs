@@ -42,6 +42,7 @@ pub enum RecoverError {
 
 /// What a recovery will do.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Forecast {
     meta: Meta,
     recovery: Recovery,

@@ -9,6 +9,7 @@ use tokio::sync::watch;
 
 /// How long this member may act, and in which life.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LeaseView {
     /// The moment up to which the member may act; [`Moment::ZERO`] while it has no lease.
     pub valid_until: Moment,

@@ -26,6 +26,7 @@ pub struct Soak {
 
 /// What a soak was made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Tally {
     /// Writes that landed.
     pub writes: usize,
@@ -107,6 +108,7 @@ fn judge(histories: &Histories) -> Result<Tally, Breach> {
 
 /// A history that no store which keeps the contract could have.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Breach {
     /// The key it happened to.
     pub key: String,
