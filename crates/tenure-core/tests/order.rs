@@ -69,8 +69,8 @@ fn texts() -> Vec<(String, String)> {
     let mut files = Vec::new();
     sources(&root, &mut files);
     let text = |file: PathBuf| {
-        let name = file.strip_prefix(&root).unwrap().display().to_string();
-        (name, fs::read_to_string(file).unwrap())
+        let name = file.strip_prefix(&root).expect("a file of the crate").display().to_string();
+        (name, fs::read_to_string(file).expect("a text"))
     };
     files.into_iter().map(text).collect()
 }

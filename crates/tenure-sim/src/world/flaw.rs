@@ -75,7 +75,7 @@ impl Mutant {
     pub(crate) fn rules(self) -> Rules {
         match self {
             Self::Core(flaw) => Rules::but(flaw),
-            Self::Healthy | Self::World(_) => Rules::default(),
+            Self::Healthy | Self::World(_) => Rules::ALL,
         }
     }
 
