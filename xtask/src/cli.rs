@@ -1,7 +1,7 @@
 //! The verbs and their options. The tidy check reads them too: a page may only name a verb that exists.
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use tenure_bed::{Kind, S3Program};
+use tenure_testbed::{Kind, S3Program};
 
 /// Everything that a developer runs.
 #[derive(Debug, Parser)]

@@ -6,20 +6,19 @@
 mod command;
 mod config;
 mod exit;
+mod format;
 mod history;
 mod paint;
 mod program;
 mod runtime;
-mod show;
-mod stops;
-mod store;
+mod signals;
+mod supervisor;
 mod talk;
-mod warden;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    if let Some(ended) = warden::called() {
+    if let Some(ended) = supervisor::called() {
         return ended;
     }
     match program::run() {

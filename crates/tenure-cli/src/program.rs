@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 
-use crate::command::{Command, Servant};
+use crate::command::{Command, MemberProcess};
 use crate::config;
 use crate::exit::{Exit, Failure};
 use crate::talk;
@@ -34,9 +34,9 @@ Examples:
 
 /// Runs what the command line asks for. A mistake in it ends the process here, with its explanation.
 pub(crate) fn run() -> Result<Exit, Failure> {
-    if let Some(servant) = Servant::called() {
-        let _talk = servant.talk.begin()?;
-        return servant.args.run();
+    if let Some(member_process) = MemberProcess::called() {
+        let _talk = member_process.talk.begin()?;
+        return member_process.args.run();
     }
     let program = parse()?;
     let _talk = program.talk.begin()?;

@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Whoever runs the tests may have chosen not to hear of hangups, and that is inherited.
+/// The person who runs the tests may have chosen not to hear of hangups, and that is inherited.
 fn heard(program: &str) -> Command {
     let mut command = Command::new("env");
     command.arg("--default-signal=HUP").arg(program);
@@ -47,13 +47,13 @@ fn assert_nothing_stayed(room: &TempDir) {
     assert_eq!(entries_of(room.path()), Vec::<String>::new());
 }
 
-/// The folder of the show, its logs and its diaries.
+/// The folder of the show, the logs of its members and of their work.
 fn assert_is_for_its_owner_alone(room: &TempDir) {
     let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
     let folder = room.path().join(&entries_of(room.path())[0]);
     assert_eq!(mode(&folder), 0o700);
     let written =
-        entries_of(&folder).into_iter().filter(|name| name.ends_with(".log") || name.ends_with(".diary"));
+        entries_of(&folder).into_iter().filter(|name| name.ends_with(".log") || name.ends_with(".worklog"));
     written.for_each(|name| assert_eq!(mode(&folder.join(&name)), 0o600, "{name}"));
 }
 

@@ -1,10 +1,9 @@
 //! The names of things: members, their lives, shards, epochs.
 
 use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// A name that was refused, and the rule it breaks.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,7 +16,7 @@ pub struct NameError {
     problem: String,
 }
 
-fn checked(what: &'static str, name: &str) -> Result<Arc<str>, NameError> {
+pub(crate) fn checked(what: &'static str, name: &str) -> Result<Arc<str>, NameError> {
     let refuse = |problem: String| Err(NameError { what, name: name.chars().take(80).collect(), problem });
     if name.is_empty() {
         return refuse("is empty".into());
@@ -38,7 +37,7 @@ macro_rules! name {
     ($(#[$doc:meta])* $type:ident, $what:literal) => {
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $type(Arc<str>);
+        pub struct $type(::std::sync::Arc<str>);
 
         impl $type {
             /// The name as text.
@@ -47,35 +46,35 @@ macro_rules! name {
             }
         }
 
-        impl FromStr for $type {
-            type Err = NameError;
-            fn from_str(name: &str) -> Result<Self, NameError> {
-                checked($what, name).map(Self)
+        impl ::std::str::FromStr for $type {
+            type Err = $crate::ids::NameError;
+            fn from_str(name: &str) -> Result<Self, $crate::ids::NameError> {
+                $crate::ids::checked($what, name).map(Self)
             }
         }
 
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl ::std::fmt::Display for $type {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 f.write_str(&self.0)
             }
         }
 
-        impl fmt::Debug for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl ::std::fmt::Debug for $type {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 f.write_str(&self.0)
             }
         }
 
-        impl Serialize for $type {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        impl ::serde::Serialize for $type {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(&self.0)
             }
         }
 
-        impl<'de> Deserialize<'de> for $type {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let name = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-                name.parse().map_err(serde::de::Error::custom)
+        impl<'de> ::serde::Deserialize<'de> for $type {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let name = <::std::borrow::Cow<'de, str> as ::serde::Deserialize>::deserialize(deserializer)?;
+                name.parse().map_err(::serde::de::Error::custom)
             }
         }
     };
@@ -98,30 +97,30 @@ macro_rules! random_bits {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $type(pub u128);
 
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl ::std::fmt::Display for $type {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 write!(f, "{:032x}", self.0)
             }
         }
 
-        impl fmt::Debug for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl ::std::fmt::Debug for $type {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 write!(f, "{:08x}", self.0 >> 96)
             }
         }
 
-        impl Serialize for $type {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        impl ::serde::Serialize for $type {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.collect_str(self)
             }
         }
 
-        impl<'de> Deserialize<'de> for $type {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        impl<'de> ::serde::Deserialize<'de> for $type {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = <::std::borrow::Cow<'de, str> as ::serde::Deserialize>::deserialize(deserializer)?;
                 let hex = text.len() == 32 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
                 let bits = if hex { u128::from_str_radix(&text, 16).ok() } else { None };
-                bits.map(Self).ok_or_else(|| serde::de::Error::custom("expected 32 lowercase hexadecimal digits"))
+                bits.map(Self).ok_or_else(|| ::serde::de::Error::custom("expected 32 lowercase hexadecimal digits"))
             }
         }
     };
@@ -167,6 +166,8 @@ impl fmt::Debug for Incarnation {
         fmt::Display::fmt(self, f)
     }
 }
+
+pub(crate) use {name, random_bits};
 
 /// A member in one of its lives: what a ledger names. Cheap to clone.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -19,6 +19,7 @@ pub mod entropy;
 pub mod flawed;
 pub mod guard;
 pub mod ids;
+pub mod journal;
 pub mod lease;
 pub mod ledger;
 pub mod member;

@@ -14,7 +14,7 @@ use crate::ledger::{Account, Step};
 use crate::message::{Request, When};
 use crate::record::{Key, LedgerPage, MemberRecord, NUMBER_MAX, Version, Why};
 use crate::roster::SeenRecord;
-use crate::survey::Onlooker;
+use crate::survey::{MemberStatus, Onlooker};
 
 /// Why something can't be done now.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,7 +36,7 @@ pub enum Refusal {
         /// Who.
         id: MemberId,
         /// What it is instead.
-        state: &'static str,
+        state: MemberStatus,
     },
     /// The cluster has no such shard.
     #[error("there is no shard {shard}: this cluster has {shards}, from 0 to {}", shards - 1)]
@@ -187,8 +187,9 @@ fn check_free(
 
 fn check_active(seen: &Onlooker, to: &MemberId, mover: &Mover) -> Result<(), Refusal> {
     match seen.state_of(to, mover.at_ms) {
-        Some("active") => Ok(()),
-        state => Err(Refusal::NotActive { id: to.clone(), state: state.unwrap_or("unknown") }),
+        Some(MemberStatus::Active) => Ok(()),
+        Some(state) => Err(Refusal::NotActive { id: to.clone(), state }),
+        None => Err(Refusal::NoMember(to.clone())),
     }
 }
 

@@ -8,11 +8,11 @@ use tenure::store::{SharedStore, Store};
 use tenure::{ClusterName, Member};
 
 use crate::audit::AuditLog;
-use crate::board::Plate;
-use crate::desk::{Desk, House};
+use crate::board::PictureBase;
 use crate::guard::Gate;
 use crate::observer::OfBoard;
 use crate::playground::Playground;
+use crate::shared::{Setup, Shared};
 use crate::view::{Can, StorePlace};
 use crate::{ask, observer, route};
 
@@ -22,7 +22,7 @@ pub struct DashboardBuilder {
     store: SharedStore,
     cluster: ClusterName,
     address: String,
-    house: House,
+    setup: Setup,
 }
 
 impl DashboardBuilder {
@@ -33,56 +33,56 @@ impl DashboardBuilder {
         self
     }
 
-    /// Who may ask for what; the people of this machine may look, and nobody may act, unless said.
+    /// Who may ask for what. By default the people of this machine may look, and none may act.
     #[must_use]
     pub fn gate(mut self, gate: Gate) -> Self {
-        self.house.gate = Arc::new(gate);
+        self.setup.gate = Arc::new(gate);
         self
     }
 
     /// Where it is written down who did what and why, besides the program's log.
     #[must_use]
     pub fn audit_log(mut self, audit: AuditLog) -> Self {
-        self.house.audit = audit;
+        self.setup.audit = audit;
         self
     }
 
     /// Members' processes that may be disturbed.
     #[must_use]
     pub fn playground(mut self, playground: Arc<dyn Playground>) -> Self {
-        self.house.playground = Some(playground);
+        self.setup.playground = Some(playground);
         self
     }
 
     /// The member of this process: its figures are part of `/metrics` and of the health.
     #[must_use]
     pub fn member(mut self, member: Arc<Member>) -> Self {
-        self.house.member = Some(member);
+        self.setup.member = Some(member);
         self
     }
 
     /// Begins to look. Must be called within a tokio runtime.
     pub fn start(self) -> Dashboard {
-        let can = Can { act: self.house.gate.has_people(), playground: self.house.playground.is_some() };
+        let can = Can { act: self.setup.gate.has_people(), playground: self.setup.playground.is_some() };
         let store = StorePlace { kind: self.store.kind(), address: self.address };
-        let plate = Plate { cluster: self.cluster.to_string(), store, can };
-        let desk = Arc::new(Desk::new(self.cluster, self.store, plate, self.house));
-        tokio::spawn(observer::observe(Arc::clone(&desk)));
-        let source = Arc::new(OfBoard::new(Arc::clone(&desk)));
-        let asking = ask::asking(desk.cluster.clone(), source, desk.over.clone());
-        Dashboard { desk, asking }
+        let base = PictureBase { cluster: self.cluster.to_string(), store, can };
+        let shared = Arc::new(Shared::new(self.cluster, self.store, base, self.setup));
+        tokio::spawn(observer::observe(Arc::clone(&shared)));
+        let source = Arc::new(OfBoard::new(Arc::clone(&shared)));
+        let asking = ask::asking(shared.cluster.clone(), source, shared.over.clone());
+        Dashboard { shared, asking }
     }
 }
 
 /// A dashboard that looks at its cluster until it is dropped.
 pub struct Dashboard {
-    desk: Arc<Desk>,
+    shared: Arc<Shared>,
     asking: Router,
 }
 
 impl fmt::Debug for Dashboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Dashboard").field("cluster", &self.desk.cluster).finish_non_exhaustive()
+        f.debug_struct("Dashboard").field("cluster", &self.shared.cluster).finish_non_exhaustive()
     }
 }
 
@@ -91,25 +91,25 @@ impl Dashboard {
     pub fn builder(store: impl Store, cluster: ClusterName) -> DashboardBuilder {
         let address = store.kind().to_owned();
         let gate = Arc::new(Gate::new(cluster.clone()));
-        let house = House { gate, audit: AuditLog::default(), playground: None, member: None };
-        DashboardBuilder { store: Arc::new(store), cluster, address, house }
+        let setup = Setup { gate, audit: AuditLog::default(), playground: None, member: None };
+        DashboardBuilder { store: Arc::new(store), cluster, address, setup }
     }
 
     /// All routes, to be served or mounted. The page uses relative addresses, so it may be mounted anywhere; its own path
     /// must end with `/`.
     pub fn router(&self) -> Router {
-        route::routes(Arc::clone(&self.desk), self.asking.clone())
+        route::routes(Arc::clone(&self.shared), self.asking.clone())
     }
 
     /// Ends all streams, so that a server can end in order.
     pub fn stop(&self) {
-        self.desk.over.cancel();
+        self.shared.over.cancel();
     }
 
-    /// Waits until every deed that was begun is over and written down, whoever still waits for it.
+    /// Waits until every deed that was begun is over and written down, also if no client waits for it.
     pub async fn settled(&self) {
-        self.desk.deeds.close();
-        self.desk.deeds.wait().await;
+        self.shared.deeds.close();
+        self.shared.deeds.wait().await;
     }
 }
 

@@ -24,7 +24,7 @@
 //! | `route` | answers, one file for each kind of question |
 //! | `guard` | refuses: strange hosts and origins, people who may not |
 //! | [`serve`] | connections: with limits, with or without TLS |
-//! | `told` | answers in JSON |
+//! | `json` | answers and events in JSON |
 //! | [`view`] | the JSON |
 
 pub mod ask;
@@ -32,14 +32,14 @@ mod assets;
 mod audit;
 mod board;
 mod dashboard;
-mod desk;
 mod guard;
+mod json;
 mod metrics;
 mod observer;
 mod playground;
 mod route;
 pub mod serve;
-mod told;
+mod shared;
 pub mod view;
 
 pub use audit::{AuditError, AuditLog};

@@ -6,7 +6,8 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use tenure_sim::model::{Invariant, Mutant, Outcome, Promises, Rules, Scope, Search, Timing, tell};
+use tenure_sim::Promise;
+use tenure_sim::model::{Mutant, Outcome, Promises, Rules, Scope, Search, Timing, tell};
 
 #[derive(Parser)]
 #[command(about = "Searches the model of the protocol exhaustively")]
@@ -17,7 +18,7 @@ struct Order {
     /// The rule to break, by its code.
     #[arg(long)]
     mutant: Option<String>,
-    /// Assert this invariant alone (I1 to I6); may be repeated. Without it: what the scope asks for.
+    /// Assert this promise alone, by its letter (I1 to I6); may be repeated. Without it: what the scope asks for.
     #[arg(long)]
     assert: Vec<String>,
     /// Lives of each process.
@@ -81,10 +82,10 @@ impl Order {
     }
 
     fn promises(&self, scope: &Scope) -> Promises {
-        let named = |one: &Invariant| self.assert.iter().any(|name| *name == format!("{one:?}"));
+        let named = |one: &Promise| self.assert.iter().any(|name| name == one.letter());
         match self.assert.is_empty() {
             true => scope.promises(),
-            false => Promises::of(&Invariant::ALL.into_iter().filter(named).collect::<Vec<_>>()),
+            false => Promises::of(&Promise::OF_CLUSTERS.into_iter().filter(named).collect::<Vec<_>>()),
         }
     }
 }
@@ -114,7 +115,7 @@ fn search(order: &Order, rules: Rules) -> ExitCode {
     progress(&outcome);
     match &outcome.violation {
         Some(violation) => {
-            println!("{:?} is broken:\n{}", violation.invariant, tell(&rules, &violation.steps))
+            println!("{} is broken:\n{}", violation.promise, tell(&rules, &violation.steps))
         }
         None if outcome.complete => println!("every state reached, every promise kept"),
         None => println!("gave up; every promise kept so far"),

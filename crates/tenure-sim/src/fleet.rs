@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
+use crate::bug::Bug;
 use crate::clock::Nanos;
-use crate::drill;
 use crate::log::Log;
-use crate::oracle::Violation;
-use crate::seed::{self, Bug};
+use crate::promises::Violation;
+use crate::{library_sim, machine_sim, supervisor_sim};
 
 /// How many seeds a thread takes at once.
 const BATCH: u64 = 16;
@@ -37,14 +37,30 @@ pub enum Trial {
     Machines,
     /// The shipped library.
     Library,
+    /// The helpers that hold a member's child processes.
+    Supervisor,
 }
 
 impl Trial {
+    /// What a bug is looked for in.
+    pub fn of(bug: Bug) -> Self {
+        match bug {
+            Bug::Core(_) | Bug::Outside(_) => Self::Machines,
+            Bug::Helpers(_) => Self::Supervisor,
+        }
+    }
+
+    /// Whether `bug` is of a rule that this runs by.
+    pub fn can_have(self, bug: Bug) -> bool {
+        (Self::of(bug) == Self::Supervisor) == (self == Self::Supervisor)
+    }
+
     /// Runs a seed: the promise it broke, if any.
     pub fn run(self, seed: u64, bug: Option<Bug>, log: &mut Log) -> Option<Violation> {
         match self {
-            Self::Machines => seed::run_until(seed, bug, Nanos::MAX, log),
-            Self::Library => drill::run(seed, bug, log),
+            Self::Machines => machine_sim::run(seed, bug, Nanos::MAX, log),
+            Self::Library => library_sim::run(seed, bug, log),
+            Self::Supervisor => supervisor_sim::run(seed, bug),
         }
     }
 }

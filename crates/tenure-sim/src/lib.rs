@@ -5,20 +5,23 @@
 //! faults everything is healed, and what was promised must hold. A seed that breaks a promise breaks it every time, so one
 //! number is a whole bug report.
 
+pub mod bug;
+mod chance;
 pub mod clock;
-pub mod drill;
+mod faults;
 pub mod fleet;
-mod invariant;
+pub mod journal;
+pub mod library_sim;
 pub mod log;
+pub mod machine_sim;
 pub mod model;
 pub mod mutants;
-mod oracle;
+mod network;
+mod promises;
 mod queue;
-pub mod seed;
-pub mod supervisor;
-mod weather;
+mod store;
+pub mod supervisor_sim;
+mod surroundings;
 mod words;
-mod world;
 
-pub use oracle::{Invariant, Violation};
-pub use world::WorldFlaw;
+pub use promises::{Promise, Violation};

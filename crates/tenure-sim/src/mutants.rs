@@ -2,9 +2,9 @@
 
 use tenure_core::flawed::Flaw;
 
+use crate::bug::{Bug, OutsideFlaw};
 use crate::fleet::{Failure, Fleet, Trial};
-use crate::seed::{self, Bug};
-use crate::world::WorldFlaw;
+use crate::log::Log;
 
 /// How many seeds a bug gets that is known to survive: enough to notice that it no longer does.
 const SECOND_LOCK_BUDGET: u64 = 2_000;
@@ -36,10 +36,12 @@ impl Hunt {
     pub fn new(bug: Bug, budget: u64, jobs: usize) -> Self {
         let lock = second_lock(bug);
         let seeds = if lock.is_some() { budget.min(SECOND_LOCK_BUDGET) } else { budget };
-        let fleet =
-            Fleet { start: 0, seeds, jobs, trial: Trial::Machines, bug: Some(bug), stop_at_first: true };
+        let trial = Trial::of(bug);
+        let fleet = Fleet { start: 0, seeds, jobs, trial, bug: Some(bug), stop_at_first: true };
         let fate = match (fleet.run(|_| ()).into_iter().next(), lock) {
-            (Some(failure), _) if seed::run(failure.seed, None).is_some() => Fate::BrokenAnyway(failure),
+            (Some(failure), _) if trial.run(failure.seed, None, &mut Log::off()).is_some() => {
+                Fate::BrokenAnyway(failure)
+            }
             (Some(failure), _) => Fate::Killed(failure),
             (None, Some(reason)) => Fate::SurvivesByDesign(reason),
             (None, None) => Fate::Survives,
@@ -59,7 +61,7 @@ impl Hunt {
 /// Why a bug harms nobody, if so: another rule holds where this one is broken.
 pub fn second_lock(bug: Bug) -> Option<&'static str> {
     match bug {
-        Bug::World(WorldFlaw::TimeoutIsFailure) => {
+        Bug::Outside(OutsideFlaw::TimeoutIsFailure) => {
             Some("a machine reads after every write that brought no answer, whatever the answer was called")
         }
         Bug::Core(Flaw::PlanByPlanner) => Some(
@@ -70,6 +72,6 @@ pub fn second_lock(bug: Bug) -> Option<&'static str> {
             Some("nobody forges a page here, and no entry changes unasked (W2); a unit test forges one")
         }
         Bug::Core(Flaw::FormerForgotten) => Some("a preference: no promise says who gets a shard"),
-        Bug::Core(_) | Bug::World(_) => None,
+        Bug::Core(_) | Bug::Outside(_) | Bug::Helpers(_) => None,
     }
 }

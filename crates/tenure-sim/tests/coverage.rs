@@ -2,7 +2,7 @@
 
 use tenure_sim::clock::Nanos;
 use tenure_sim::log::Log;
-use tenure_sim::seed::run_until;
+use tenure_sim::machine_sim;
 
 /// Words of the log, and what they stand for.
 const MUST_HAPPEN: [(&str, &str); 30] = [
@@ -43,7 +43,7 @@ fn everything_that_can_happen_happens() {
     let mut missing = MUST_HAPPEN.to_vec();
     for seed in 0..600 {
         let mut log = Log::recording();
-        run_until(seed, None, Nanos::MAX, &mut log);
+        machine_sim::run(seed, None, Nanos::MAX, &mut log);
         missing.retain(|(words, _)| !log.lines().iter().any(|line| line.what.contains(words)));
         if missing.is_empty() {
             return;

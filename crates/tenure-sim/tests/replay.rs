@@ -3,7 +3,7 @@
 use tenure_sim::clock::Nanos;
 use tenure_sim::fleet::Trial;
 use tenure_sim::log::Log;
-use tenure_sim::seed::run_until;
+use tenure_sim::machine_sim;
 
 fn recorded(trial: Trial, seed: u64) -> Log {
     let mut log = Log::recording();
@@ -39,8 +39,8 @@ fn two_seeds_run_differently() {
 #[test]
 fn a_log_changes_nothing() {
     for seed in 0..60 {
-        let silent = run_until(seed, None, Nanos::MAX, &mut Log::off());
-        let spoken = run_until(seed, None, Nanos::MAX, &mut Log::recording());
+        let silent = machine_sim::run(seed, None, Nanos::MAX, &mut Log::off());
+        let spoken = machine_sim::run(seed, None, Nanos::MAX, &mut Log::recording());
         assert_eq!(silent, spoken, "seed {seed}");
     }
 }

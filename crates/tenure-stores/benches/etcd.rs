@@ -7,8 +7,8 @@ use bytes::Bytes;
 use futures_util::StreamExt;
 use tenure::clock::Clock;
 use tenure::store::{Read, Store, When, Written};
-use tenure_bed::etcd::Cluster;
 use tenure_stores::etcd::EtcdStore;
+use tenure_testbed::etcd::Cluster;
 
 const CALLS: u32 = 500;
 const ROUNDS: usize = 6;

@@ -1,12 +1,8 @@
-//! A sink in PostgreSQL that refuses owners of the past, and a member that sleeps through the end of its lease.
-//!
+//! A sink in PostgreSQL that refuses owners of the past, and a write of one that arrives late:
 //! `cargo run -p tenure-stores --features postgres --example fence_postgres -- postgres://USER@HOST/DATABASE`
 
-use std::sync::Arc;
-
 use tenure::store::Memory;
-use tenure::{BoxError, Fence, Member, Shard};
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tenure::{BoxError, Event, Fence, Member};
 use tokio_postgres::{Client, Error, NoTls};
 
 const TABLES: &str = "
@@ -43,42 +39,37 @@ async fn main() -> Result<(), BoxError> {
 
 /// Ada's last write is late: ben owns the shard when it arrives.
 async fn show(old: &mut Client, new: &mut Client) -> Result<(), BoxError> {
+    let told = |shipped| if shipped { "shipped" } else { "refused, a later owner was here" };
     let store = Memory::new();
-    let (ada, mut of_ada) = join(&store, "ada").await?;
-    let first = of_ada.recv().await.ok_or("ada gets the shard")?;
+    let ada = join(&store, "ada").await?;
+    let first = gained(&ada).await?;
     println!("a lamp, by owner {first}: {}", told(ship(old, first, "a lamp").await?));
 
-    let (ben, mut of_ben) = join(&store, "ben").await?;
+    let ben = join(&store, "ben").await?;
     ada.leave().await?;
-    let second = of_ben.recv().await.ok_or("ben gets the shard")?;
+    let second = gained(&ben).await?;
     println!("a chair, by owner {second}: {}", told(ship(new, second, "a chair").await?));
     println!("a bed, by owner {first}: {}", told(ship(old, first, "a bed").await?));
     println!("a table, by owner {second}: {}", told(ship(new, second, "a table").await?));
 
-    let shipped = new.query("SELECT parcel FROM shipped ORDER BY epoch, parcel", &[]).await?;
-    let shipped: Vec<String> = shipped.iter().map(|row| row.get(0)).collect();
-    assert_eq!(shipped, ["a lamp", "a chair", "a table"]);
+    let all = "SELECT string_agg(parcel, ', ' ORDER BY epoch, parcel) FROM shipped";
+    assert_eq!(new.query_one(all, &[]).await?.get::<_, &str>(0), "a lamp, a chair, a table");
     Ok(ben.leave().await?)
 }
 
-fn told(shipped: bool) -> &'static str {
-    if shipped { "shipped" } else { "refused, a later owner was here" }
+async fn join(store: &Memory, name: &str) -> Result<Member, tenure::Error> {
+    Member::builder(store.clone()).cluster("parcels").shards(1).member_id(name).start().await
 }
 
-/// A member of a cluster of one shard, and the fences that it gets.
-async fn join(store: &Memory, name: &str) -> Result<(Arc<Member>, UnboundedReceiver<Fence>), BoxError> {
-    let builder = Member::builder(store.clone()).cluster("parcels").shards(1).member_id(name);
-    let member = Arc::new(builder.start().await?);
-    let (gained, fences) = unbounded_channel();
-    let runner = Arc::clone(&member);
-    tokio::spawn(async move { runner.run(move |shard| own(shard, gained.clone())).await });
-    Ok((member, fences))
-}
-
-async fn own(shard: Shard, gained: UnboundedSender<Fence>) -> Result<(), BoxError> {
-    gained.send(shard.fence())?;
-    shard.drained().await;
-    Ok(())
+/// The number of the shard and of its owner, once `member` is that.
+async fn gained(member: &Member) -> Result<Fence, BoxError> {
+    let mut events = member.events().await?;
+    while let Some(event) = events.next().await {
+        if let Event::Gained(shard) = event {
+            return Ok(shard.fence());
+        }
+    }
+    Err("the member has ended".into())
 }
 
 async fn connect(address: &str, schema: &str) -> Result<Client, BoxError> {

@@ -2,10 +2,10 @@
 
 use tenure::cluster::{Act, Came, Cluster};
 
-use super::looking::{Looking, Seen};
+use super::options::{LookOptions, Printable};
 use crate::exit::{Exit, Failure};
+use crate::format::{self, Align, Table};
 use crate::paint::Paint;
-use crate::show::{self, Align, Table};
 
 /// Show what people did to the cluster, by whichever way
 ///
@@ -18,20 +18,20 @@ Examples:
   tenure acts --json --store sqlite:/var/lib/orders/tenure.db")]
 pub(crate) struct Args {
     #[command(flatten)]
-    looking: Looking,
+    look: LookOptions,
 }
 
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
-        self.looking.show(async |cluster: &mut Cluster| Ok(Acts(cluster.acts().await?)))
+        self.look.show(async |cluster: &mut Cluster| Ok(Acts(cluster.acts().await?)))
     }
 }
 
 struct Acts(Vec<Act>);
 
-impl Seen for Acts {
+impl Printable for Acts {
     fn json(&self) -> String {
-        self.0.iter().map(show::json).collect()
+        self.0.iter().map(format::json).collect()
     }
 
     fn text(&self, paint: Paint) -> String {
@@ -39,7 +39,7 @@ impl Seen for Acts {
         let columns = ["TIME", "WHO", "BY", "WHAT", "CAME OF IT", "WHY"].map(|head| (head, Left));
         let mut table = Table::new(&columns);
         for act in &self.0 {
-            let time = show::clock_time(act.at_ms);
+            let time = format::clock_time(act.at_ms);
             table.row([time, act.who.clone(), act.by.clone(), act.what.clone(), came(act), act.why.clone()]);
         }
         table.draw(paint)

@@ -1,4 +1,4 @@
-//! Deeds from the command line: kept with the cluster, so that whoever looks after it later sees who did what and why.
+//! Deeds from the command line: kept with the cluster, so that operators see later who did what and why.
 //!
 //! A deed is written down before it is done, and again when it is over. What can't be written down is not done.
 
@@ -9,7 +9,7 @@ use tenure::cluster::{Act, Cluster};
 
 use super::waiting::Ended;
 use crate::exit::{Exit, Failure};
-use crate::{show, talk};
+use crate::{format, talk};
 
 /// Why something is done.
 #[derive(Debug, clap::Args)]
@@ -64,7 +64,7 @@ impl Reason {
             Ended::NotAwaited => (Exit::Done, None),
         };
         if self.json {
-            talk::data(&show::json(&Document { what, changed, finished }))?;
+            talk::data(&format::json(&Document { what, changed, finished }))?;
         }
         Ok(exit)
     }

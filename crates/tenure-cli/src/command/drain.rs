@@ -1,13 +1,13 @@
 //! `tenure drain MEMBER`: its shards go to others, and it gets no more, until that is taken back.
 
 use tenure::MemberId;
-use tenure::cluster::{Cluster, Survey};
+use tenure::cluster::{Cluster, MemberStatus, Survey};
 
 use super::ClusterOptions;
 use super::deed::Reason;
 use super::waiting::{Ended, Waiting, wait};
 use crate::exit::{Exit, Failure};
-use crate::{runtime, show, talk};
+use crate::{format, runtime, talk};
 
 /// Hand a member's shards to others, and give it no more
 ///
@@ -76,12 +76,15 @@ fn is_between(survey: &Survey) -> bool {
 }
 
 fn progress(survey: &Survey, id: &MemberId, held: usize) -> String {
-    let others = survey.members.iter().any(|view| view.id != *id && view.state == "active");
+    let others = survey.members.iter().any(|view| view.id != *id && view.state == MemberStatus::Active);
     match held {
         0 => format!("{id} holds nothing; `tenure drain {id} --undo` takes it back"),
-        held if others => format!("{id} holds {}", show::count(held, "shard")),
+        held if others => format!("{id} holds {}", format::count(held, "shard")),
         held => {
-            format!("{id} holds {}; no other member is active, so it keeps them", show::count(held, "shard"))
+            format!(
+                "{id} holds {}; no other member is active, so it keeps them",
+                format::count(held, "shard")
+            )
         }
     }
 }

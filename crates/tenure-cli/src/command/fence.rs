@@ -1,20 +1,20 @@
 //! `tenure fence MEMBER`: ends a member that won't end by itself, in the one way that is safe.
 //!
-//! Nobody can make a process stop from afar. What can be done is to take its record away: its next renewal fails, it lapses, and
+//! A process can't be stopped from afar. What can be done is to take its record away: its next renewal fails, it lapses, and
 //! by the time its whole lease has passed in silence others may close it and take over. To write `gone` over a living
 //! lease would be faster, and would give a shard two owners.
 
 use std::time::Duration;
 
 use tenure::MemberId;
-use tenure::cluster::{Cluster, MemberView, Survey};
+use tenure::cluster::{Cluster, MemberStatus, MemberView, Survey};
 
 use super::ClusterOptions;
 use super::confirm::confirm;
 use super::deed::Reason;
 use super::waiting::{Ended, Waiting, wait};
 use crate::exit::{Exit, Failure};
-use crate::{runtime, show, talk};
+use crate::{format, runtime, talk};
 
 /// Take its lease away from a member
 ///
@@ -64,7 +64,8 @@ impl Args {
 
     fn cost(&self, view: &MemberView) -> String {
         let ttl = Duration::from_millis(view.ttl_ms);
-        let (held, renewal, silence) = (view.holds.len(), show::span(ttl / 3), show::span(ttl.mul_f64(1.06)));
+        let (held, renewal, silence) =
+            (view.holds.len(), format::span(ttl / 3), format::span(ttl.mul_f64(1.06)));
         let return_ = if self.let_return {
             "It may come back and get shards again."
         } else {
@@ -73,7 +74,7 @@ impl Args {
         format!(
             "{} holds {}. It stops acting within about {renewal}; nobody owns them until about {silence} from now. {return_}",
             view.id,
-            show::count(held, "shard"),
+            format::count(held, "shard"),
         )
     }
 
@@ -81,8 +82,9 @@ impl Args {
         let (mut told, before) = (false, life(&cluster.look().await?.survey, &self.member));
         let ended = wait(&self.waiting, cluster, |survey| {
             let view = survey.members.iter().find(|view| view.id == self.member);
-            let closed = view
-                .is_none_or(|view| view.incarnation != before || matches!(view.state, "gone" | "deposed"));
+            let closed = view.is_none_or(|view| {
+                view.incarnation != before || matches!(view.state, MemberStatus::Gone | MemberStatus::Deposed)
+            });
             if closed && !told {
                 told = true;
                 talk::say(&format!("{}'s former life is closed; others take its shards", self.member));

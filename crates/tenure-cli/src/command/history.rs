@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use tenure::MemberId;
 
 use crate::exit::{Exit, Failure};
+use crate::format::{Align, Table, clock_time};
 use crate::history::{self, Boundary, HistoryLine};
 use crate::paint::Paint;
-use crate::show::{Align, Table, clock_time};
-use crate::{show, talk};
+use crate::{format, talk};
 
 /// Show the history files that members wrote with --history
 #[derive(Debug, clap::Args)]
@@ -46,7 +46,7 @@ impl Args {
 }
 
 fn json(lines: &[&HistoryLine]) -> String {
-    lines.iter().map(show::json).collect()
+    lines.iter().map(format::json).collect()
 }
 
 fn table(lines: &[&HistoryLine], paint: Paint) -> String {
@@ -65,7 +65,7 @@ fn table(lines: &[&HistoryLine], paint: Paint) -> String {
             Boundary::Act => ("act", paint.good("act")),
             Boundary::End => ("end", paint.dim("end")),
         };
-        let plain = show::cell;
+        let plain = format::cell;
         table.painted([
             plain(clock_time(line.wall_ms)),
             plain(line.shard.to_string()),

@@ -1,21 +1,20 @@
 //! The commands, one file each: what can be typed, and what it does.
 
+mod access;
 mod acts;
 mod audit;
 mod completions;
 mod confirm;
 mod dashboard;
 mod deed;
-mod door;
 mod drain;
 mod fence;
 mod history;
-mod looking;
 mod man;
+mod move_shard;
 mod options;
 mod owner;
 mod plan;
-mod relocate;
 mod run;
 mod status;
 mod store;
@@ -28,7 +27,7 @@ mod watch;
 use clap::Subcommand;
 
 pub(crate) use options::ClusterOptions;
-pub(crate) use up::Servant;
+pub(crate) use up::MemberProcess;
 
 use crate::exit::{Exit, Failure};
 
@@ -46,7 +45,7 @@ pub(crate) enum Command {
     Acts(acts::Args),
     Audit(audit::Args),
     Drain(drain::Args),
-    Move(relocate::Args),
+    Move(move_shard::Args),
     Fence(fence::Args),
     Plan(plan::Args),
     Store(store::Args),

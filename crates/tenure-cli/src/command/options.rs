@@ -7,7 +7,8 @@ use tenure::store::SharedStore;
 use tenure::{Cluster, ClusterName};
 
 use crate::exit::{Exit, Failure};
-use crate::store;
+use crate::paint::Paint;
+use crate::{runtime, talk};
 
 /// Which cluster, and where it is kept.
 #[derive(Clone, Debug, clap::Args)]
@@ -35,12 +36,12 @@ pub(crate) struct ClusterOptions {
 impl ClusterOptions {
     /// Finds the cluster, to steer it: nothing is created.
     pub(crate) async fn find(&self) -> Result<Cluster, Failure> {
-        self.find_in(store::open_existing(&self.store).await?).await
+        self.find_in(tenure_stores::open_existing(&self.store).await?).await
     }
 
     /// Finds the cluster, to look at it: nothing is written.
     pub(crate) async fn see(&self) -> Result<Cluster, Failure> {
-        self.find_in(store::look(&self.store).await?).await
+        self.find_in(tenure_stores::look(&self.store).await?).await
     }
 
     async fn find_in(&self, store: SharedStore) -> Result<Cluster, Failure> {
@@ -60,5 +61,37 @@ impl ClusterOptions {
         };
         let store = tenure_stores::shown(&self.store);
         Failure::new(Exit::Cluster, format!("there is no cluster {} in {store}: {hint}", self.cluster))
+    }
+}
+
+/// Which cluster to look at, and for whom.
+#[derive(Debug, clap::Args)]
+pub(super) struct LookOptions {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    cluster: ClusterOptions,
+}
+
+/// What was seen, in either form.
+pub(super) trait Printable {
+    /// For programs.
+    fn json(&self) -> String;
+    /// For people.
+    fn text(&self, paint: Paint) -> String;
+}
+
+impl LookOptions {
+    /// Looks, and prints what was seen.
+    pub(super) fn show<T: Printable>(
+        self,
+        look: impl AsyncFnOnce(&mut Cluster) -> Result<T, Failure>,
+    ) -> Result<Exit, Failure> {
+        runtime::block_on(async {
+            let seen = look(&mut self.cluster.see().await?).await?;
+            talk::data(&if self.json { seen.json() } else { seen.text(Paint::for_data()) })?;
+            Ok(Exit::Done)
+        })
     }
 }

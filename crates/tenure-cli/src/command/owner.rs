@@ -11,7 +11,7 @@ use tenure_dashboard::ask::Answer;
 
 use super::ClusterOptions;
 use crate::exit::{Exit, Failure};
-use crate::{runtime, show, talk};
+use crate::{format, runtime, talk};
 
 /// Say who owns a key, or a shard
 ///
@@ -62,10 +62,10 @@ impl Args {
 
     fn text(&self, found: Whereabouts, survey: &Survey, now_ms: u64) -> String {
         if !self.json {
-            return format!("{}\n", show::plain(&told(&found, survey, now_ms)));
+            return format!("{}\n", format::plain(&told(&found, survey, now_ms)));
         }
         let (cluster, shards) = (self.cluster.cluster.to_string(), survey.shards);
-        show::json_lines(&Answer { cluster, shards, whereabouts: found, seen_ago_ms: 0 })
+        format::json_lines(&Answer { cluster, shards, whereabouts: found, seen_ago_ms: 0 })
     }
 }
 
@@ -77,7 +77,7 @@ fn told(found: &Whereabouts, survey: &Survey, now_ms: u64) -> String {
     let epoch = found.epoch;
     match found.state {
         Standing::Owned => {
-            let since = found.since_ms.map(|since| format!(", since {} ({why})", show::ago(now_ms, since)));
+            let since = found.since_ms.map(|since| format!(", since {} ({why})", format::ago(now_ms, since)));
             format!("shard {shard}: {owner}, epoch {epoch}{}", since.unwrap_or_default())
         }
         Standing::Doubt => {
@@ -106,7 +106,7 @@ fn reached(id: Option<&MemberId>, address: Option<&str>) -> String {
 /// Why it is not sure that the owner may still act.
 fn doubt(found: &Whereabouts, survey: &Survey) -> String {
     let owner = survey.members.iter().find(|view| Some(&view.id) == found.owner.as_ref());
-    let span = |ms| show::span(Duration::from_millis(ms));
+    let span = |ms| format::span(Duration::from_millis(ms));
     let late = |view: &MemberView| {
         format!("its lease of {} was renewed {} ago", span(view.ttl_ms), span(view.renewed_ago_ms))
     };

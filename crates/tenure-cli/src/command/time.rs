@@ -25,7 +25,7 @@ pub(super) fn drain(text: &str) -> Result<Duration, String> {
 }
 
 /// How long something is shown.
-pub(super) fn show(text: &str) -> Result<Duration, String> {
+pub(super) fn show_length(text: &str) -> Result<Duration, String> {
     within(text, SHOW_MIN, Duration::MAX)
 }
 
@@ -57,7 +57,7 @@ mod tests {
             assert_eq!(ttl(text), Err("use 500ms to 6h".into()), "{text}");
         }
         assert_eq!(drain("25h"), Err("use 0s to 1day".into()));
-        assert_eq!(show("0s"), Err("use at least 1s".into()));
+        assert_eq!(show_length("0s"), Err("use at least 1s".into()));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use tenure::cluster::{Cluster, Sight, Survey, WhatIf};
 
 use super::{ClusterOptions, time};
 use crate::exit::{Exit, Failure};
-use crate::{runtime, show, talk};
+use crate::{format, runtime, talk};
 
 /// The pause before a store that does not answer is asked again.
 const RETRY: Duration = Duration::from_millis(500);
@@ -123,7 +123,7 @@ impl Args {
         }
         if self.json {
             let waited_ms = waited.as_millis() as u64;
-            talk::data(&show::json(&Document { met, missing, waited_ms }))?;
+            talk::data(&format::json(&Document { met, missing, waited_ms }))?;
         }
         Ok(if met { Exit::Done } else { Exit::Unfinished })
     }
@@ -134,17 +134,19 @@ fn unowned(survey: &Survey) -> Option<String> {
     let owned = survey.holdings.len() - survey.unowned.len();
     let without = (survey.shards as usize).saturating_sub(owned);
     (without > 0)
-        .then(|| format!("{without} of {} without an owner", show::count(survey.shards as usize, "shard")))
+        .then(|| format!("{without} of {} without an owner", format::count(survey.shards as usize, "shard")))
 }
 
 fn unbalanced(cluster: &Cluster, survey: &Survey) -> Option<String> {
     let moving = survey.holdings.iter().filter(|view| view.heir.is_some()).count();
     if moving > 0 {
-        return Some(format!("{} on the move", show::count(moving, "shard")));
+        return Some(format!("{} on the move", format::count(moving, "shard")));
     }
     match WhatIf::default().outcome(cluster.meta(), survey) {
         Ok(outcome) if outcome.moves.is_empty() => None,
-        Ok(outcome) => Some(format!("{} to be moved for balance", show::count(outcome.moves.len(), "shard"))),
+        Ok(outcome) => {
+            Some(format!("{} to be moved for balance", format::count(outcome.moves.len(), "shard")))
+        }
         Err(doubt) => Some(doubt.to_string()),
     }
 }
@@ -156,7 +158,7 @@ fn held(survey: &Survey, id: &MemberId) -> Result<Option<String>, Failure> {
     let promised = survey.holdings.iter().filter(|view| view.heir.as_ref() == Some(id)).count();
     Ok(match (held, promised) {
         (0, 0) => None,
-        (0, promised) => Some(format!("{} on the way to {id}", show::count(promised, "shard"))),
-        (held, _) => Some(format!("{id} holds {}", show::count(held, "shard"))),
+        (0, promised) => Some(format!("{} on the way to {id}", format::count(promised, "shard"))),
+        (held, _) => Some(format!("{id} holds {}", format::count(held, "shard"))),
     })
 }

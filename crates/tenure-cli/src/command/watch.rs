@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use serde::Serialize;
 use tenure::clock::Clock;
-use tenure::cluster::{Cluster, News, Survey};
+use tenure::cluster::{Cluster, MemberStatus, News, Survey};
 use tenure::{MemberId, ShardId};
 
 use super::{ClusterOptions, time};
 use crate::exit::{Exit, Failure};
-use crate::{runtime, show, talk};
+use crate::{format, runtime, talk};
 
 /// Print what happens, as it happens
 ///
@@ -49,7 +49,7 @@ impl Args {
 
     async fn follow(&self, cluster: &mut Cluster) -> Result<Exit, Failure> {
         let mut away = false;
-        // Ends with the program, or when nobody reads it any more.
+        // Ends with the program, or when its reader is gone.
         loop {
             match cluster.look_again().await {
                 Ok(sight) => {
@@ -72,7 +72,7 @@ impl Args {
         let lines: Vec<String> = if self.json {
             news.into_iter().map(|news| json(wall_ms, news)).collect()
         } else {
-            let time = show::clock_time(wall_ms);
+            let time = format::clock_time(wall_ms);
             told(news).into_iter().map(|line| format!("{time}  {line}\n")).collect()
         };
         if lines.is_empty() { Ok(()) } else { talk::data(&lines.concat()) }
@@ -80,9 +80,9 @@ impl Args {
 }
 
 fn greeting(options: &ClusterOptions, survey: &Survey) -> String {
-    let active = survey.members.iter().filter(|view| view.state == "active").count();
+    let active = survey.members.iter().filter(|view| view.state == MemberStatus::Active).count();
     let (cluster, unowned) = (&options.cluster, survey.unowned.len());
-    let members = show::count(active, "active member");
+    let members = format::count(active, "active member");
     format!("watching {cluster}: {members}, {} shards, {unowned} of them unowned", survey.shards)
 }
 
@@ -94,7 +94,7 @@ struct Stamped {
 }
 
 fn json(wall_ms: u64, news: News) -> String {
-    show::json(&Stamped { wall_ms, news })
+    format::json(&Stamped { wall_ms, news })
 }
 
 /// News in words; shards of which the same is told stand together.
@@ -118,7 +118,7 @@ fn told(news: Vec<News>) -> Vec<String> {
                 shards.entry(format!("promised to {heir}")).or_default().push(shard);
             }
             News::Failing { member, shard, failures, error } => {
-                let times = show::count(failures as usize, "failure");
+                let times = format::count(failures as usize, "failure");
                 let what = format!("to no avail at {member}: {times} in a row; the last said: {error}");
                 shards.entry(what).or_default().push(shard);
             }
@@ -138,10 +138,10 @@ fn told(news: Vec<News>) -> Vec<String> {
     }
     let noun = |shards: &[ShardId]| if shards.len() == 1 { "shard" } else { "shards" };
     let spoken = |(what, which): (String, Vec<ShardId>)| {
-        format!("{} {} {what}", noun(&which), show::shards(&which, 60))
+        format!("{} {} {what}", noun(&which), format::shards(&which, 60))
     };
     lines.extend(shards.into_iter().map(spoken));
-    lines.iter().map(|line| show::plain(line).into_owned()).collect()
+    lines.iter().map(|line| format::plain(line).into_owned()).collect()
 }
 
 fn came_to(from: Option<MemberId>, owner: &MemberId, why: Option<&str>) -> String {
@@ -171,7 +171,7 @@ mod tests {
             why: Some("a ended".into()),
         };
         let news = vec![
-            News::Became { member: id("a"), state: "gone" },
+            News::Became { member: id("a"), state: MemberStatus::Gone },
             appointed(0, Some("a")),
             appointed(1, Some("a")),
             appointed(5, None),

@@ -3,17 +3,16 @@
 #[cfg(feature = "otel")]
 mod collector;
 mod log;
-#[cfg(feature = "otel")]
-mod messenger;
 mod options;
-mod seemly;
+mod output;
+#[cfg(feature = "otel")]
+mod trace_client;
 #[cfg(feature = "otel")]
 mod traces;
-#[cfg(not(feature = "otel"))]
-#[path = "no_traces.rs"]
-mod traces;
-mod voice;
 
 pub(crate) use options::Options;
+#[cfg(not(feature = "otel"))]
+pub(crate) use options::traceparent;
+pub(crate) use output::{data, error, say};
+#[cfg(feature = "otel")]
 pub(crate) use traces::traceparent;
-pub(crate) use voice::{data, error, say};

@@ -52,3 +52,9 @@ impl Options {
         Ok(Talk {})
     }
 }
+
+/// The name of the present span for others: a build without traces has none.
+#[cfg(not(feature = "otel"))]
+pub(crate) fn traceparent() -> Option<String> {
+    None
+}

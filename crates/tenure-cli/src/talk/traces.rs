@@ -1,7 +1,7 @@
-//! Traces for OpenTelemetry: our own spans, in batches, from a thread that nobody waits for.
+//! Traces for OpenTelemetry: our own spans, in batches, from a thread of its own.
 //!
 //! Spans only, and only ours: what is logged stays on standard error, and what the exporter itself does would have to be
-//! exported in turn. Whoever ends a span puts it into a queue that never blocks; when that is full, spans are lost.
+//! exported in turn. A span that ends goes into a queue that never blocks; when that is full, spans are lost.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use tracing_subscriber::filter::{LevelFilter, filter_fn};
 
 use super::collector::Collector;
 use super::log::Listener;
-use super::messenger::Messenger;
+use super::trace_client::TraceClient;
 use crate::exit::{Exit, Failure};
 
 /// So long the end of the program waits for the collector, and no longer.
@@ -46,7 +46,7 @@ impl Traces {
 
 impl Drop for Traces {
     fn drop(&mut self) {
-        // Whoever does not answer was told of already.
+        // A collector that does not answer was told of already.
         let _ = self.0.shutdown_with_timeout(FAREWELL);
     }
 }
@@ -57,7 +57,7 @@ fn is_ours(about: &Metadata<'_>) -> bool {
 }
 
 fn exporter(collector: &Collector) -> Result<SpanExporter, Failure> {
-    let builder = SpanExporter::builder().with_http().with_http_client(Messenger::to(collector)?);
+    let builder = SpanExporter::builder().with_http().with_http_client(TraceClient::to(collector)?);
     let builder = builder.with_endpoint(collector.url.as_str()).with_protocol(Protocol::HttpBinary);
     builder.build().map_err(|error| {
         let message =

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tenure::store::{Store, When};
 use tenure_stores::sqlite::SqliteStore;
 
-use crate::bed::Bed;
+use crate::testbed::Testbed;
 
 const TOKEN: &str = "0123456789abcdef";
 
@@ -21,7 +21,7 @@ struct Shown {
 }
 
 impl Shown {
-    fn start(bed: &Bed, options: &[&str]) -> Self {
+    fn start(bed: &Testbed, options: &[&str]) -> Self {
         let words = ["dashboard", "--listen", "127.0.0.1:0"];
         let mut program = bed.program(&[&words, options].concat());
         let mut child = program.stderr(Stdio::piped()).spawn().unwrap();
@@ -129,7 +129,7 @@ fn of_status(status: &Value) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_dashboard_and_the_status_tell_one_truth() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = bed.members(&["ada", "ben"]).await;
     let shown = Shown::start(&bed, &[]);
     // What both say before and after one another is the same, or something moved in between.
@@ -145,7 +145,7 @@ async fn the_dashboard_and_the_status_tell_one_truth() {
 }
 
 /// Written by hand, since nobody of ours can.
-async fn stray(bed: &Bed, name: &str) {
+async fn stray(bed: &Testbed, name: &str) {
     let store = SqliteStore::open(bed.path("tenure.db")).await.unwrap();
     let key = format!("default/members/{name}");
     store.put(&key, "nobody's".into(), When::Absent).await.unwrap();
@@ -153,7 +153,7 @@ async fn stray(bed: &Bed, name: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_record_under_a_name_that_no_member_can_have_is_told_of_by_both() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _ada = bed.members(&["ada"]).await;
     stray(&bed, "<script>\x1b[2J").await;
     let status = bed.status().await;
@@ -175,7 +175,7 @@ async fn a_record_under_a_name_that_no_member_can_have_is_told_of_by_both() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_act_is_told_on_standard_error_whatever_the_log_and_without_an_audit_log() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _ada = bed.members(&["ada"]).await;
     bed.write_secret("tokens", &format!("eve {TOKEN}\n"));
     for log in [&[][..], &["--log", "off"], &["--log", "tenure=error"]] {
@@ -200,7 +200,7 @@ async fn an_act_is_told_on_standard_error_whatever_the_log_and_without_an_audit_
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_signal_ends_it_in_order_although_somebody_looks_on() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _ada = bed.members(&["ada"]).await;
     let mut shown = Shown::start(&bed, &[]);
     let mut stream = TcpStream::connect(&shown.place).unwrap();
@@ -214,7 +214,7 @@ async fn a_signal_ends_it_in_order_although_somebody_looks_on() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn elsewhere_than_on_loopback_it_listens_only_with_tokens_and_tls() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _ada = bed.members(&["ada"]).await;
     bed.write_secret("tokens", "eve 0123456789abcdef\n");
     bed.write_secret("bad-tokens", "eve short\n");
@@ -233,7 +233,7 @@ async fn elsewhere_than_on_loopback_it_listens_only_with_tokens_and_tls() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_port_that_is_taken_is_refused_before_anything_is_written() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let place = taken.local_addr().unwrap().to_string();
     let told = bed.tenure(&["dashboard", "--listen", &place, "--audit-log", "audit.jsonl"]).await.failed(2);

@@ -1,6 +1,6 @@
 //! Commands about files and about the program itself.
 
-use crate::bed::Bed;
+use crate::testbed::Testbed;
 
 fn line(at_ms: u64, member: &str, epoch: u64, deed: &str) -> String {
     format!(
@@ -13,7 +13,7 @@ fn line(at_ms: u64, member: &str, epoch: u64, deed: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_audit_proves_a_good_history() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     bed.write("a.jsonl", &(line(0, "a", 1, "act") + &line(10, "a", 1, "end")));
     bed.write("b.jsonl", &line(14, "b", 2, "act"));
     let text = bed.tenure(&["audit", "a.jsonl", "b.jsonl"]).await.well();
@@ -26,7 +26,7 @@ async fn an_audit_proves_a_good_history() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_audit_refutes_a_bad_history_and_ends_with_one() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     bed.write("a.jsonl", &(line(0, "a", 1, "act") + &line(10, "a", 1, "end")));
     bed.write("b.jsonl", &line(8, "b", 2, "act"));
     let did = bed.tenure(&["audit", "a.jsonl", "b.jsonl"]).await;
@@ -36,7 +36,7 @@ async fn an_audit_refutes_a_bad_history_and_ends_with_one() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_strict_audit_wants_every_end() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     bed.write("h.jsonl", &(line(0, "a", 1, "act") + &line(8, "b", 2, "act")));
     assert_eq!(bed.tenure(&["audit", "h.jsonl"]).await.code, 0);
     assert_eq!(bed.tenure(&["audit", "--strict", "h.jsonl"]).await.code, 1);
@@ -44,7 +44,7 @@ async fn a_strict_audit_wants_every_end() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_history_is_shown_in_order_and_by_choice() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     bed.write("h.jsonl", &(line(8, "b", 2, "act") + &line(0, "a", 1, "act")));
     let all = bed.tenure(&["history", "h.jsonl"]).await.well();
     let rows: Vec<&str> = all.lines().skip(1).collect();
@@ -57,7 +57,7 @@ async fn a_history_is_shown_in_order_and_by_choice() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_manual_and_the_completions_know_every_command() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let help = bed.tenure(&["--help"]).await.well();
     let (_, listed) = help.split_once("Commands:\n").unwrap();
     let names =

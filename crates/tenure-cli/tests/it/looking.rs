@@ -5,11 +5,11 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::bed::{Bed, held};
+use crate::testbed::{Testbed, held};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_status_as_json_has_the_documented_shape() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = bed.members(&["a", "b"]).await;
     let status = bed.status().await;
     assert_eq!((&status["cluster"], &status["shards"]), (&json!("default"), &json!(8)));
@@ -33,7 +33,7 @@ async fn the_status_as_json_has_the_documented_shape() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_status_for_people_says_who_holds_what_without_colours_in_a_pipe() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = bed.members(&["a", "b"]).await;
     let text = bed.tenure(&["status"]).await.well();
     assert!(text.starts_with("cluster default on sqlite:tenure.db: 8 shards, all owned\n\n"), "{text}");
@@ -47,7 +47,7 @@ async fn the_status_for_people_says_who_holds_what_without_colours_in_a_pipe() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shard_that_nobody_owns_says_why() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let members = bed.members(&["a"]).await;
     members[0].leave().await.unwrap();
     let status = bed.status().await;
@@ -62,7 +62,7 @@ async fn a_shard_that_nobody_owns_says_why() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_watcher_hears_of_who_comes_and_what_they_get() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = bed.members(&["a"]).await;
     let mut watch = bed.program(&["watch"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut greeting = [0; 8];
@@ -90,7 +90,7 @@ async fn a_watcher_hears_of_who_comes_and_what_they_get() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_plan_tells_what_would_move_and_moves_nothing() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = bed.members(&["a", "b"]).await;
     assert!(bed.tenure(&["plan"]).await.well().starts_with("Nothing would move.\n"));
     let gone: Value =
@@ -109,7 +109,7 @@ async fn a_plan_tells_what_would_move_and_moves_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_that_keeps_its_word_may_be_used() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let text = bed.tenure(&["store", "check", "--create"]).await.well();
     assert_eq!(text.matches("\n  ok  ").count(), 9, "{text}");
     assert!(text.ends_with("\nThis store may be used.\n"), "{text}");

@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that meets what it does not expect fails")]
 
-mod bed;
 #[cfg(feature = "otel")]
 mod collector;
 mod dashboard;
@@ -10,11 +9,13 @@ mod files;
 mod looking;
 mod mending;
 mod mistakes;
+mod order;
 mod owning;
 mod reading;
 mod recovering;
 mod secrets;
 mod steering;
+mod testbed;
 #[cfg(feature = "otel")]
 mod traces;
 mod waiting;

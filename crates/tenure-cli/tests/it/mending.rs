@@ -1,4 +1,4 @@
-//! Records that hurt: nobody falls over them, they are found, and what is broken in them is moved aside.
+//! Records that hurt: no command falls over them, they are found, and what is broken in them is moved aside.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use tenure::store::{Read, Store, When};
 use tenure_stores::sqlite::SqliteStore;
 
-use crate::bed::{Bed, held};
+use crate::testbed::{Testbed, held};
 
 /// Changes a record of the cluster by hand.
-async fn rewrite(bed: &Bed, key: &str, change: impl Fn(&mut Value)) {
+async fn rewrite(bed: &Testbed, key: &str, change: impl Fn(&mut Value)) {
     let store = SqliteStore::open(bed.path("tenure.db")).await.unwrap();
     loop {
         let Read::Found(found) = store.get(key, None).await.unwrap() else { panic!("no {key}") };
@@ -24,7 +24,7 @@ async fn rewrite(bed: &Bed, key: &str, change: impl Fn(&mut Value)) {
 }
 
 /// Puts a change into a page whose range runs backwards.
-async fn poison(bed: &Bed) {
+async fn poison(bed: &Testbed) {
     let backwards = json!({ "author": "a", "step": "appointed", "reason": "first owner", "shards": "9-3" });
     rewrite(bed, "default/ledger/00000", |page| {
         page["generation"] = json!(page["generation"].as_u64().unwrap() + 1);
@@ -35,7 +35,7 @@ async fn poison(bed: &Bed) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_range_that_runs_backwards_harms_no_member_and_no_command() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let members = bed.members(&["a", "b"]).await;
     poison(&bed).await;
     assert_eq!(held(&bed.status().await, "a") + held(&bed.status().await, "b"), 8);
@@ -52,7 +52,7 @@ async fn a_range_that_runs_backwards_harms_no_member_and_no_command() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_page_says_to_people_is_found_and_moved_aside() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let members = bed.members(&["a"]).await;
     stop(members).await;
     poison(&bed).await;
@@ -77,7 +77,7 @@ async fn what_a_page_says_to_people_is_found_and_moved_aside() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_members_record_that_nobody_understands_is_removed_and_its_shards_find_an_owner() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = bed.members(&["a", "b"]).await;
     let before = bed.status().await;
     rewrite(&bed, "default/members/a", |record| record["seq"] = json!("none")).await;
@@ -95,7 +95,7 @@ async fn a_members_record_that_nobody_understands_is_removed_and_its_shards_find
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_owns_what_is_never_guessed() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = bed.members(&["a"]).await;
     rewrite(&bed, "default/ledger/00000", |page| page["holdings"][3] = json!([0, 0])).await;
     let did = bed.tenure(&["store", "mend", "--yes"]).await;

@@ -1,10 +1,10 @@
 //! Mistakes: each has its exit code, says what is wrong and what to do, and prints no data.
 
-use crate::bed::Bed;
+use crate::testbed::Testbed;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_that_is_not_there_is_not_created_by_looking() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let told = bed.tenure(&["status"]).await.failed(3);
     assert!(told.starts_with("error: sqlite: can't open "), "{told}");
     assert!(
@@ -17,7 +17,7 @@ async fn a_store_that_is_not_there_is_not_created_by_looking() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_that_makes_no_sense_names_those_that_do() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let told = bed.tenure(&["status", "--store", "paper:x"]).await.failed(2);
     assert!(told.contains("the scheme \"paper\" is not known here; say one of:\n  sqlite:FILE"), "{told}");
     assert!(bed.tenure(&["status", "--store", "x"]).await.failed(2).contains("has no scheme"));
@@ -25,7 +25,7 @@ async fn an_address_that_makes_no_sense_names_those_that_do() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cluster_that_is_not_there_names_those_that_are() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = bed.members(&["a"]).await;
     let told = bed.tenure(&["status", "--cluster", "orders"]).await.failed(4);
     assert_eq!(
@@ -36,7 +36,7 @@ async fn a_cluster_that_is_not_there_names_those_that_are() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bad_name_is_refused_with_the_rule() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let told = bed.tenure(&["drain", "ä"]).await.failed(2);
     assert!(told.contains("use 1 to 63 of the characters a-z A-Z 0-9 . _ -"), "{told}");
     assert!(bed.tenure(&["status", "--cluster", ""]).await.failed(2).contains("is empty"));
@@ -45,7 +45,7 @@ async fn a_bad_name_is_refused_with_the_rule() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unknown_key_of_the_settings_file_is_named_with_the_file() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     bed.write("tenure.toml", "cluster = 'x'\nshard = 9\n");
     let told = bed.tenure(&["status"]).await.failed(2);
     assert!(told.contains("settings file tenure.toml has an unknown key `shard`"), "{told}");
@@ -58,7 +58,7 @@ async fn an_unknown_key_of_the_settings_file_is_named_with_the_file() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_flag_wins_over_a_variable_and_a_variable_over_the_file() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = bed.members(&["a"]).await;
     bed.write("tenure.toml", "cluster = 'from-file'\n");
     let missing = |output: std::process::Output| String::from_utf8(output.stderr).unwrap();
@@ -73,7 +73,7 @@ async fn a_flag_wins_over_a_variable_and_a_variable_over_the_file() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reader_that_has_enough_is_no_failure() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let mut program = bed.program(&["completions", "bash"]);
     let mut child = program.stdout(std::process::Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());

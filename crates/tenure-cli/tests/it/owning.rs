@@ -7,9 +7,9 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tenure::Member;
 
-use crate::bed::{Bed, Did};
+use crate::testbed::{Did, Testbed};
 
-async fn owner(bed: &Bed, key: &[u8]) -> Did {
+async fn owner(bed: &Testbed, key: &[u8]) -> Did {
     let mut program = bed.program(&["owner", "--json"]);
     program.arg("--").arg(OsStr::from_bytes(key));
     tokio::task::spawn_blocking(move || program.output().unwrap().into()).await.unwrap()
@@ -17,7 +17,7 @@ async fn owner(bed: &Bed, key: &[u8]) -> Did {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_owner_of_any_key_is_the_one_that_routers_find() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let members = bed.members(&["a", "b"]).await;
     for key in [&b"order-17"[..], b"", b"\xff\xfe", b"--json", "Gr\u{fc}\u{df}e".as_bytes()] {
         let told: Value = serde_json::from_str(&owner(&bed, key).await.well()).unwrap();
@@ -33,7 +33,7 @@ async fn the_owner_of_any_key_is_the_one_that_routers_find() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn for_people_it_is_one_line_and_for_scripts_an_exit_code() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let members: Vec<Arc<Member>> = bed.members(&["a"]).await;
     let text = bed.tenure(&["owner", "--shard", "3"]).await.well();
     assert!(text.starts_with("shard 3: a at a.example:80, epoch 1, since "), "{text}");
@@ -51,7 +51,7 @@ async fn for_people_it_is_one_line_and_for_scripts_an_exit_code() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_owner_that_renews_no_more_is_in_doubt() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let run =
         ["run", "--member", "z", "--shards", "8", "--ttl", "1s", "--isolate", "never", "--", "sleep", "60"];
     let mut alone = bed.program(&run).spawn().unwrap();

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 
-use crate::bed::{Bed, Did};
+use crate::testbed::{Did, Testbed};
 
 /// Somebody who owns nothing here.
 const STRANGER: u32 = 65_534;
@@ -31,7 +31,7 @@ fn shut(folder: &Path) {
 }
 
 /// Runs the program as somebody who may only read. Root may always write: it looks as a stranger.
-async fn as_reader(bed: &Bed, words: &[&str]) -> Did {
+async fn as_reader(bed: &Testbed, words: &[&str]) -> Did {
     let mut program = bed.program(words);
     if rustix::process::geteuid().is_root() {
         program.uid(STRANGER).gid(STRANGER);
@@ -40,7 +40,7 @@ async fn as_reader(bed: &Bed, words: &[&str]) -> Did {
 }
 
 /// Lets a member come and go, and waits until the file is closed.
-async fn ended(bed: &Bed) {
+async fn ended(bed: &Testbed) {
     for member in bed.members(&["a"]).await {
         member.leave().await.unwrap();
     }
@@ -51,7 +51,7 @@ async fn ended(bed: &Bed) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cluster_that_runs_is_looked_at_without_the_right_to_write() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = bed.members(&["a", "b"]).await;
     shut(&bed.path("."));
     let before = names(&bed.path("."));
@@ -64,7 +64,7 @@ async fn a_cluster_that_runs_is_looked_at_without_the_right_to_write() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cluster_that_has_ended_is_looked_at_without_a_trace() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     ended(&bed).await;
     shut(&bed.path("."));
     let before = names(&bed.path("."));
@@ -77,7 +77,7 @@ async fn a_cluster_that_has_ended_is_looked_at_without_a_trace() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_may_write_leaves_nothing_by_looking_either() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     ended(&bed).await;
     let stamps = || -> Vec<_> {
         let all = names(&bed.path("."));
@@ -94,7 +94,7 @@ async fn whoever_may_write_leaves_nothing_by_looking_either() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_mistyped_is_not_created_by_any_verb_that_looks() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let others: [&[&str]; 1] = [&["dashboard", "--listen", "127.0.0.1:0"]];
     for words in LOOKS.iter().chain(&others) {
         let told = bed.tenure(words).await.failed(3);
@@ -107,7 +107,7 @@ async fn what_was_mistyped_is_not_created_by_any_verb_that_looks() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_may_only_read_is_told_that_promises_were_not_tried() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = bed.members(&["a"]).await;
     shut(&bed.path("."));
     let told = as_reader(&bed, &["store", "check"]).await.well();

@@ -4,20 +4,21 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
+use tenure::member::LifeState;
 use tenure::store::{Entry, Store};
 use tenure_stores::sqlite::SqliteStore;
 
-use crate::bed::{Bed, Did, held};
+use crate::testbed::{Did, Testbed, held};
 
 const WIDE: u64 = 1 << 32;
 
-async fn records(bed: &Bed) -> Vec<Entry> {
+async fn records(bed: &Testbed) -> Vec<Entry> {
     let store = SqliteStore::open(bed.path("tenure.db")).await.unwrap();
     store.list("").await.unwrap()
 }
 
 /// A cluster whose member has left.
-async fn left(bed: &Bed) {
+async fn left(bed: &Testbed) {
     let members = bed.members(&["a"]).await;
     members[0].leave().await.unwrap();
 }
@@ -28,7 +29,7 @@ fn epochs(status: &Value) -> Vec<u64> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_plan_says_what_would_be_done_and_changes_nothing() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     left(&bed).await;
     let before = records(&bed).await;
     let did = bed.tenure(&["store", "recover", "--plan", "--json"]).await;
@@ -48,7 +49,7 @@ async fn a_plan_says_what_would_be_done_and_changes_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_done_without_the_clusters_name_or_while_members_live() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let members = bed.members(&["a"]).await;
     let alive = bed.tenure(&["store", "recover", "--yes", "default"]).await.failed(5);
     assert!(alive.contains("members seem to live: a; stop them first."), "{alive}");
@@ -66,7 +67,7 @@ async fn nothing_is_done_without_the_clusters_name_or_while_members_live() {
 }
 
 /// Types into the program as one would in a terminal.
-fn typed(bed: &Bed, words: &str, answers: &str) -> Did {
+fn typed(bed: &Testbed, words: &str, answers: &str) -> Did {
     let mut script = Command::new("script");
     let line = format!("{} {words}", env!("CARGO_BIN_EXE_tenure"));
     script.current_dir(bed.path("")).args(["-qec", &line, "/dev/null"]);
@@ -77,7 +78,7 @@ fn typed(bed: &Bed, words: &str, answers: &str) -> Did {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn in_a_terminal_it_asks_twice() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     left(&bed).await;
     let before = records(&bed).await;
     for answers in ["n\n", "y\nno\n", "y\ny\n", "y\ndefaul\n"] {
@@ -102,7 +103,7 @@ async fn in_a_terminal_it_asks_twice() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn members_that_live_through_it_come_back_by_themselves_with_higher_epochs() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let members = bed.members(&["a", "b"]).await;
     let did = bed.tenure(&["store", "recover", "--yes", "default", "--force"]).await;
     assert_eq!(did.code, 0, "{did:?}");
@@ -111,7 +112,7 @@ async fn members_that_live_through_it_come_back_by_themselves_with_higher_epochs
     assert!(epochs(&status).iter().all(|epoch| *epoch > WIDE), "{status}");
     assert_eq!(status["problems"], json!([]));
     for member in &members {
-        assert_eq!(member.snapshot().await.unwrap().me.state, "active");
+        assert_eq!(member.snapshot().await.unwrap().me.state, LifeState::Active);
     }
     assert!(bed.tenure(&["store", "check"]).await.well().contains("every record can be used"));
     let again: Value =
@@ -121,7 +122,7 @@ async fn members_that_live_through_it_come_back_by_themselves_with_higher_epochs
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_that_was_stopped_in_between_keeps_everybody_out_until_it_goes_on() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     left(&bed).await;
     let mut program = bed.program(&["store", "recover", "--yes", "default"]);
     let mut first = program.stderr(Stdio::piped()).spawn().unwrap();

@@ -5,7 +5,7 @@ use std::os::unix::process::ExitStatusExt;
 use tenure::store::{Read, Store, When};
 use tenure_stores::sqlite::SqliteStore;
 
-use crate::bed::Bed;
+use crate::testbed::Testbed;
 
 /// Addresses that are wrong in some way, each with the password `hunter2`, or a part of it on either side of a mark.
 const ADDRESSES: [&str; 8] = [
@@ -21,7 +21,7 @@ const ADDRESSES: [&str; 8] = [
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_command_repeats_a_password_of_an_address() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     for address in ADDRESSES {
         for words in [
             &["status"][..],
@@ -46,7 +46,7 @@ async fn no_command_repeats_a_password_of_an_address() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_records_say_does_nothing_to_a_terminal_and_json_says_it_all_the_same() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let ada = bed.members(&["ada"]).await;
     drop(ada);
     let zone = "a\u{1b}[2J\u{9b}b\u{202e}c\nfake line\u{7f}";
@@ -75,7 +75,7 @@ async fn what_records_say_does_nothing_to_a_terminal_and_json_says_it_all_the_sa
 
 #[tokio::test(flavor = "multi_thread")]
 async fn acts_of_the_command_line_are_kept_with_who_and_why_and_what_came_of_them() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = bed.members(&["ada", "ben"]).await;
     let mut drain = bed.program(&["drain", "ada", "--no-wait", "--why", "new disk\u{1b}[2J"]);
     drain.env_remove("SUDO_USER").env("LOGNAME", "eve");

@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use crate::bed::{Bed, Did, held};
+use crate::testbed::{Did, Testbed, held};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_drained_member_holds_nothing_until_that_is_taken_back() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = bed.members(&["a", "b"]).await;
     let did = bed.tenure(&["drain", "a"]).await;
     assert_eq!(did.code, 0, "{did:?}");
@@ -23,7 +23,7 @@ async fn a_drained_member_holds_nothing_until_that_is_taken_back() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn draining_the_only_member_does_not_end_in_time() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = bed.members(&["a"]).await;
     let did = bed.tenure(&["drain", "a", "--timeout", "300ms"]).await;
     assert_eq!(did.code, 6, "{did:?}");
@@ -33,7 +33,7 @@ async fn draining_the_only_member_does_not_end_in_time() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_moved_shard_is_at_its_new_owner_and_says_who_moved_it() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = bed.members(&["a", "b"]).await;
     let shard = bed.status().await["members"][0]["holds"][0].to_string();
     let did = bed.tenure(&["move", &shard, "--to", "b"]).await;
@@ -45,7 +45,7 @@ async fn a_moved_shard_is_at_its_new_owner_and_says_who_moved_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_move_that_makes_no_sense_is_refused_with_the_reason() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = bed.members(&["a"]).await;
     let told = bed.tenure(&["move", "8", "--to", "a"]).await.failed(5);
     assert_eq!(told, "error: there is no shard 8: this cluster has 8, from 0 to 7\n");
@@ -55,7 +55,7 @@ async fn a_move_that_makes_no_sense_is_refused_with_the_reason() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fenced_member_loses_everything_and_is_kept_out() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let members = bed.members(&["a", "b"]).await;
     let told = bed.tenure(&["fence", "a"]).await.failed(2);
     assert!(told.contains("a holds 4 shards. It stops acting within about"), "{told}");
@@ -74,7 +74,7 @@ async fn a_fenced_member_loses_everything_and_is_kept_out() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_move_to_the_present_owner_is_done_already() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = bed.members(&["a"]).await;
     let did = bed.tenure(&["move", "0", "--to", "a", "--json"]).await;
     assert_eq!((did.code, did.err.as_str()), (0, "shard 0 is at a already\n"));
@@ -84,7 +84,7 @@ async fn a_move_to_the_present_owner_is_done_already() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_steers_tells_programs_what_came_of_it() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = bed.members(&["a", "b"]).await;
     let told = |did: Did| serde_json::from_str::<serde_json::Value>(&did.well()).unwrap();
     let drained = told(bed.tenure(&["drain", "a", "--json"]).await);
@@ -96,14 +96,14 @@ async fn what_steers_tells_programs_what_came_of_it() {
 }
 
 /// The shard of `a` that is named, once it is promised.
-async fn promised(bed: &Bed, shard: &str) {
+async fn promised(bed: &Testbed, shard: &str) {
     let did = bed.tenure(&["move", shard, "--to", "b", "--no-wait"]).await;
     assert_eq!(did.code, 0, "{did:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_move_that_is_not_done_yet_can_be_taken_back() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let (_a, _b) = (bed.member_at_leisure("a").await, bed.member_at_leisure("b").await);
     bed.until(|status| status["members"].as_array().unwrap().len() == 2 && held(status, "a") == 4).await;
     let shard = bed.status().await["members"][0]["holds"][0].to_string();
@@ -121,7 +121,7 @@ async fn a_move_that_is_not_done_yet_can_be_taken_back() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_drain_that_is_undone_takes_back_what_it_promised() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let (_a, _b) = (bed.member_at_leisure("a").await, bed.member_at_leisure("b").await);
     bed.until(|status| status["members"].as_array().unwrap().len() == 2 && held(status, "a") == 4).await;
     let before = bed.status().await["members"][0]["holds"].clone();

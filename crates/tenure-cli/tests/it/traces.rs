@@ -7,8 +7,8 @@ use opentelemetry_proto::tonic::trace::v1::Span;
 use opentelemetry_proto::tonic::trace::v1::status::StatusCode;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::bed::{Bed, Did};
 use crate::collector::{Collector, Mood, text};
+use crate::testbed::{Did, Testbed};
 
 /// What the children do: each writes one line, and then another every while.
 const SCRIPT: &str =
@@ -20,7 +20,7 @@ struct Run {
 }
 
 impl Run {
-    async fn start(bed: &Bed, collector: &str, variables: &[(&str, &str)]) -> Self {
+    async fn start(bed: &Testbed, collector: &str, variables: &[(&str, &str)]) -> Self {
         let words = ["run", "--member", "ada", "--shards", "3", "--raw", "--", "sh", "-c", SCRIPT];
         let mut program = bed.program(&words);
         program.env("OTEL_EXPORTER_OTLP_ENDPOINT", collector).envs(variables.iter().copied());
@@ -60,13 +60,13 @@ impl Drop for Run {
     }
 }
 
-fn lines(bed: &Bed, file: &str) -> Vec<String> {
+fn lines(bed: &Testbed, file: &str) -> Vec<String> {
     let text = std::fs::read_to_string(bed.path(file)).unwrap_or_default();
     text.lines().map(str::to_owned).collect()
 }
 
 /// Waits until so many lines are written. If they never are, the test hangs, and is seen.
-async fn await_lines(bed: &Bed, file: &str, count: usize) {
+async fn await_lines(bed: &Testbed, file: &str, count: usize) {
     while lines(bed, file).len() < count {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
@@ -92,7 +92,7 @@ fn as_told(span: &Span) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_shards_work_and_each_call_to_the_store_is_a_span() {
-    let (bed, collector) = (Bed::new(), Collector::start(Mood::Takes).await);
+    let (bed, collector) = (Testbed::new(), Collector::start(Mood::Takes).await);
     let told = Run::start(&bed, &collector.url(), &[]).await.leave().await;
     assert_eq!((told.code, told.err.contains("traces")), (0, false), "{told:?}");
     let spans = collector.spans();
@@ -134,7 +134,7 @@ fn of_all(calls: &[&Span], outcomes: &[&str]) -> usize {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_option_names_a_collector_too_and_a_variable_the_service() {
-    let (bed, collector) = (Bed::new(), Collector::start(Mood::Takes).await);
+    let (bed, collector) = (Testbed::new(), Collector::start(Mood::Takes).await);
     let variables = [("TENURE_TRACES", &*collector.url()), ("OTEL_SERVICE_NAME", "orders")];
     Run::start(&bed, "http://127.0.0.1:9", &variables).await.leave().await.well();
     assert_eq!(named(&collector.spans(), "shard").len(), 3);
@@ -143,12 +143,12 @@ async fn the_option_names_a_collector_too_and_a_variable_the_service() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn where_no_collector_is_named_nothing_is_started() {
-    let (bed, collector) = (Bed::new(), Collector::start(Mood::Takes).await);
+    let (bed, collector) = (Testbed::new(), Collector::start(Mood::Takes).await);
     let run = Run::start(&bed, &collector.url(), &[]).await;
     assert!(!run.exporters().is_empty(), "these are their names");
     run.leave().await.well();
 
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let run = Run::start(&bed, "", &[]).await;
     assert_eq!(run.exporters(), Vec::<String>::new());
     run.leave().await.well();
@@ -157,7 +157,7 @@ async fn where_no_collector_is_named_nothing_is_started() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_collector_that_refuses_is_told_of_once() {
-    let (bed, collector) = (Bed::new(), Collector::start(Mood::Refuses).await);
+    let (bed, collector) = (Testbed::new(), Collector::start(Mood::Refuses).await);
     let run = Run::start(&bed, &collector.url(), &[("OTEL_BSP_SCHEDULE_DELAY", "10")]).await;
     collector.await_count(8).await;
     let told = run.leave().await;
@@ -168,7 +168,7 @@ async fn a_collector_that_refuses_is_told_of_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_collector_all_else_goes_on() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let told = Run::start(&bed, &format!("http://{nobody}"), &[]).await.leave().await;
     assert_eq!(told.code, 0, "{told:?}");
@@ -179,7 +179,7 @@ async fn without_a_collector_all_else_goes_on() {
 /// The exporter may wait for an hour: a member that waited for it would hang the test.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_collector_that_never_answers_holds_up_neither_work_nor_end() {
-    let (bed, collector) = (Bed::new(), Collector::start(Mood::NeverAnswers).await);
+    let (bed, collector) = (Testbed::new(), Collector::start(Mood::NeverAnswers).await);
     let variables = [("OTEL_EXPORTER_OTLP_TIMEOUT", "3600000"), ("OTEL_BSP_SCHEDULE_DELAY", "10")];
     let run = Run::start(&bed, &collector.url(), &variables).await;
     collector.await_count(1).await;
@@ -190,7 +190,7 @@ async fn a_collector_that_never_answers_holds_up_neither_work_nor_end() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_that_is_none_is_refused_by_the_name_of_what_said_it() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let told = bed.tenure(&["status", "--traces", "localhost:4318"]).await.failed(2);
     assert_eq!(
         told,

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::bed::{Bed, held};
+use crate::testbed::{Testbed, held};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_waits_is_done_at_once_if_it_is_so_already() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = bed.members(&["a", "b"]).await;
     let did = bed.tenure(&["wait", "--all-owned", "--balanced", "--json"]).await;
     assert_eq!((did.code, did.err.as_str()), (0, ""), "{did:?}");
@@ -16,7 +16,7 @@ async fn whoever_waits_is_done_at_once_if_it_is_so_already() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_missing_is_said_and_not_in_time_has_its_code() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     for member in bed.members(&["a"]).await {
         member.leave().await.unwrap();
     }
@@ -32,7 +32,7 @@ async fn what_is_missing_is_said_and_not_in_time_has_its_code() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_newcomer_is_waited_for_until_it_has_its_share() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _a = bed.members(&["a"]).await;
     let _b = bed.member("b").await;
     bed.until(|status| status["members"].as_array().unwrap().len() == 2).await;
@@ -43,7 +43,7 @@ async fn a_newcomer_is_waited_for_until_it_has_its_share() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_member_is_waited_for_until_it_holds_nothing() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = bed.members(&["a", "b"]).await;
     bed.tenure(&["drain", "a", "--no-wait"]).await.well();
     let did = bed.tenure(&["wait", "--member", "a", "--drained"]).await;
@@ -55,7 +55,7 @@ async fn a_member_is_waited_for_until_it_holds_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wish_must_be_said_whole() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     assert!(bed.tenure(&["wait"]).await.failed(2).contains("--all-owned"));
     assert!(bed.tenure(&["wait", "--drained"]).await.failed(2).contains("--member"));
     assert!(bed.tenure(&["wait", "--member", "a"]).await.failed(2).contains("--drained"));

@@ -46,9 +46,9 @@ fn no_child_outlives_its_member_and_its_warden() {
 }
 
 #[test]
-fn a_member_whose_sexton_is_killed_ends_the_children_and_leaves() {
+fn a_member_whose_reaper_is_killed_ends_the_children_and_leaves() {
     let mut fleet = Fleet::of(2, 8);
-    kill_process(fleet.members[0].sexton(), Signal::KILL).unwrap();
+    kill_process(fleet.members[0].reaper(), Signal::KILL).unwrap();
     assert_eq!(fleet.members[0].end().code(), Some(6));
     fleet.settle(all_with_the_other);
     fleet.assert_exclusive();
@@ -56,7 +56,7 @@ fn a_member_whose_sexton_is_killed_ends_the_children_and_leaves() {
 }
 
 #[test]
-fn nothing_acts_for_a_member_that_was_killed_with_its_sexton_and_its_warden() {
+fn nothing_acts_for_a_member_that_was_killed_with_its_reaper_and_its_warden() {
     let mut fleet = Fleet::new(8).of_deserters().with_members(2).settled();
     fleet.members[0].kill_all();
     fleet.settle(all_with_the_other);
@@ -67,7 +67,7 @@ fn nothing_acts_for_a_member_that_was_killed_with_its_sexton_and_its_warden() {
 }
 
 #[test]
-fn nothing_acts_for_a_member_that_is_frozen_with_its_sexton_and_its_warden() {
+fn nothing_acts_for_a_member_that_is_frozen_with_its_reaper_and_its_warden() {
     let mut fleet = Fleet::new(8).of_deserters().with_members(2).settled();
     let all = fleet.members[0].processes().map(|(_, pid)| pid);
     all.into_iter().for_each(|pid| kill_process(pid, Signal::STOP).unwrap());
@@ -79,9 +79,9 @@ fn nothing_acts_for_a_member_that_is_frozen_with_its_sexton_and_its_warden() {
 }
 
 #[test]
-fn a_frozen_sexton_is_missed_and_the_member_leaves() {
+fn a_frozen_reaper_is_missed_and_the_member_leaves() {
     let mut fleet = Fleet::of(2, 8);
-    kill_process(fleet.members[0].sexton(), Signal::STOP).unwrap();
+    kill_process(fleet.members[0].reaper(), Signal::STOP).unwrap();
     assert_eq!(fleet.members[0].end_soon().code(), Some(6));
     fleet.settle(all_with_the_other);
     fleet.assert_exclusive();

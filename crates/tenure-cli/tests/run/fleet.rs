@@ -27,8 +27,8 @@ impl Member {
 
     /// Its warden; `None` if it has none, since it has just begun or is about to end.
     pub(crate) fn find_warden(&self) -> Option<Pid> {
-        let sexton = self.find_sexton()?;
-        below(sexton.as_raw_nonzero().get().unsigned_abs(), "__warden")
+        let reaper = self.find_reaper()?;
+        below(reaper.as_raw_nonzero().get().unsigned_abs(), "__warden")
     }
 
     /// Its warden, which it has.
@@ -36,14 +36,14 @@ impl Member {
         self.find_warden().expect("a member that runs children has a warden")
     }
 
-    /// Its sexton, if it has one.
-    pub(crate) fn find_sexton(&self) -> Option<Pid> {
-        below(self.child.id(), "__sexton")
+    /// Its reaper, if it has one.
+    pub(crate) fn find_reaper(&self) -> Option<Pid> {
+        below(self.child.id(), "__reaper")
     }
 
-    /// Its sexton, which it has.
-    pub(crate) fn sexton(&self) -> Pid {
-        self.find_sexton().expect("a member that runs children has a sexton")
+    /// Its reaper, which it has.
+    pub(crate) fn reaper(&self) -> Pid {
+        self.find_reaper().expect("a member that runs children has a reaper")
     }
 
     /// Itself.
@@ -51,7 +51,7 @@ impl Member {
         Pid::from_child(&self.child)
     }
 
-    /// Kills member, sexton and warden at one instant, as `pkill -9 tenure` does.
+    /// Kills member, reaper and warden at one instant, as `pkill -9 tenure` does.
     pub(crate) fn kill_all(&mut self) {
         let all = self.processes().map(|(_, pid)| pid);
         all.into_iter().for_each(|pid| kill_process(pid, Signal::KILL).unwrap());
@@ -60,7 +60,7 @@ impl Member {
 
     /// The processes that it consists of, besides its children.
     pub(crate) fn processes(&self) -> [(&'static str, Pid); 3] {
-        [("member", self.pid()), ("sexton", self.sexton()), ("warden", self.warden())]
+        [("member", self.pid()), ("reaper", self.reaper()), ("warden", self.warden())]
     }
 
     /// Whether anything runs below it.
@@ -228,7 +228,7 @@ impl Fleet {
     pub(crate) fn start_talking(&mut self) -> PathBuf {
         let id = format!("m{}", self.members.len());
         let path = self.folder().join(format!("{id}.log"));
-        // Whoever runs the tests may have chosen not to hear of hangups, and that is inherited.
+        // The person who runs the tests may have chosen not to hear of hangups, and that is inherited.
         let mut run = under(&["env", "--default-signal=HUP"], &self.tenure_run(&id));
         run.stdout(Stdio::null()).stderr(fs::File::create(&path).unwrap()).arg("--").args(&self.beating);
         let child = run.spawn().unwrap();

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use tenure::clock::Clock;
-use tenure_bed::Kind;
 use tenure_core::moment::Moment;
+use tenure_testbed::Kind;
 
 use crate::fleet::{Fleet, Member};
 
@@ -49,7 +49,7 @@ enum Blow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Strike {
     member: Blow,
-    sexton: Blow,
+    reaper: Blow,
     warden: Blow,
 }
 
@@ -57,18 +57,18 @@ impl Strike {
     /// Any mixture, except nothing at all.
     fn any(dice: &mut fastrand::Rng) -> Self {
         let mut one = || [Blow::None, Blow::Kill, Blow::Freeze][dice.usize(..3)];
-        let strike = Self { member: one(), sexton: one(), warden: one() };
-        let nothing = Self { member: Blow::None, sexton: Blow::None, warden: Blow::None };
+        let strike = Self { member: one(), reaper: one(), warden: one() };
+        let nothing = Self { member: Blow::None, reaper: Blow::None, warden: Blow::None };
         if strike == nothing { Self::any(dice) } else { strike }
     }
 
-    /// Without a namespace grandchildren outlive a sexton whose member can't adopt and end them at once: not promised there.
+    /// Without a namespace grandchildren outlive a reaper whose member can't adopt and end them at once: not promised there.
     fn is_promised_in_the_open(self) -> bool {
-        self.sexton == Blow::None || self.member == Blow::None
+        self.reaper == Blow::None || self.member == Blow::None
     }
 
     fn fall_on(self, member: &Member) {
-        let all = [(self.member, Some(member.pid())), (self.sexton, member.find_sexton())];
+        let all = [(self.member, Some(member.pid())), (self.reaper, member.find_reaper())];
         let all = all.into_iter().chain([(self.warden, member.find_warden())]);
         // Found first, struck then: as close to one instant as one process can.
         for (blow, pid) in all.filter_map(|(blow, pid)| Some((blow, pid?))).collect::<Vec<_>>() {
@@ -130,7 +130,7 @@ impl Storm {
         self.fleet.members[index].is_busy()
     }
 
-    /// Lets time pass, and then whoever is due go on.
+    /// Lets time pass, and then lets those go on that are due.
     fn pass(&mut self, span: Duration) {
         std::thread::sleep(span);
         self.thaw();
@@ -186,7 +186,7 @@ impl Storm {
 }
 
 fn thaw(member: &Member) {
-    let helpers = [member.find_warden(), member.find_sexton()].into_iter().flatten();
+    let helpers = [member.find_warden(), member.find_reaper()].into_iter().flatten();
     for process in helpers.chain([member.pid()]) {
         let _ = kill_process(process, Signal::CONT);
     }
@@ -201,7 +201,7 @@ fn no_blows_to_any_set_of_processes_give_a_shard_two_workers() {
 }
 
 #[test]
-fn without_a_namespace_neither_as_long_as_member_or_sexton_are_spared() {
+fn without_a_namespace_neither_as_long_as_member_or_reaper_are_spared() {
     let fleet = Fleet::new(8).in_the_open().of_deserters().with_members(3).settled();
     let mut storm = Storm::over(fleet, Force::FILE, Strike::is_promised_in_the_open);
     storm.rage();
@@ -210,7 +210,7 @@ fn without_a_namespace_neither_as_long_as_member_or_sexton_are_spared() {
 
 /// Members whose records are on a real server, together with those of others.
 fn storm_on(server: Kind) {
-    let fleet = Fleet::new(6).on(tenure_bed::url(server)).with_ttl(Duration::from_secs(3)).of_deserters();
+    let fleet = Fleet::new(6).on(tenure_testbed::url(server)).with_ttl(Duration::from_secs(3)).of_deserters();
     let mut storm = Storm::over(fleet.with_members(3).settled(), Force::SERVER, |_| true);
     storm.rage();
     storm.end();

@@ -13,6 +13,8 @@
 
 use std::time::Duration;
 
+use serde::Serialize;
+
 use crate::Rules;
 use crate::config::{OnStuck, Restart};
 use crate::guard::Seat;
@@ -29,6 +31,27 @@ pub enum Verdict {
     Over,
     /// All work has ended, and it would fail here again: release it and let another member try.
     HandOn,
+}
+
+/// How far a shard's work is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum WorkState {
+    /// It loads, while the former owner may still act.
+    Warming,
+    /// It acts.
+    Acting,
+    /// It was told to finish.
+    Draining,
+    /// It was interrupted.
+    Ending,
+    /// It failed, and is started again after a pause.
+    Restarting,
+    /// It ended by itself; the shard stays here.
+    Finished,
+    /// It was interrupted and does not end.
+    Stuck,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -272,16 +295,16 @@ impl Tenancy {
         matches!(self.phase, WorkPhase::Ending { told: true, .. })
     }
 
-    /// The state, in one word.
-    pub fn state(&self) -> &'static str {
+    /// How far the work is.
+    pub fn state(&self) -> WorkState {
         match self.phase {
-            WorkPhase::Warming => "warming",
-            WorkPhase::Acting { .. } => "acting",
-            WorkPhase::Restarting { .. } => "restarting",
-            WorkPhase::Finished => "finished",
-            WorkPhase::Draining { .. } => "draining",
-            WorkPhase::Ending { told: false, .. } => "ending",
-            WorkPhase::Ending { told: true, .. } => "stuck",
+            WorkPhase::Warming => WorkState::Warming,
+            WorkPhase::Acting { .. } => WorkState::Acting,
+            WorkPhase::Restarting { .. } => WorkState::Restarting,
+            WorkPhase::Finished => WorkState::Finished,
+            WorkPhase::Draining { .. } => WorkState::Draining,
+            WorkPhase::Ending { told: false, .. } => WorkState::Ending,
+            WorkPhase::Ending { told: true, .. } => WorkState::Stuck,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Tenancy, Verdict};
+use super::{Tenancy, Verdict, WorkState};
 use crate::Rules;
 use crate::config::{OnStuck, Restart};
 use crate::guard::{Lease, Seat};
@@ -112,7 +112,7 @@ fn work_that_finished_for_a_move_that_was_called_off_is_started_again_once() {
     out.clear();
     assert_eq!(ended(&mut tenancy, 40, &mut out), Verdict::Stays);
     assert!(out.is_empty(), "it finished by itself: {out:?}");
-    assert_eq!(tenancy.state(), "finished");
+    assert_eq!(tenancy.state(), WorkState::Finished);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::wording::{active, unowned};
-use super::{HoldingView, MemberView, Survey};
+use super::{HoldingView, MemberStatus, MemberView, Survey};
 use crate::ids::{Epoch, Life, MemberId, ShardId};
 use crate::ledger::Book;
 use crate::moment::Timing;
@@ -90,7 +90,7 @@ impl Surveyor<'_> {
         MemberView {
             id: id.clone(),
             incarnation: record.map(MemberRecord::incarnation),
-            state: record.map_or("unreadable", |record| self.state(entry, record)),
+            state: record.map_or(MemberStatus::Unreadable, |record| self.state(entry, record)),
             by: record.and_then(|record| record.by.clone()),
             drained: record.is_some_and(|record| record.drained),
             seq: record.map_or(0, |record| record.seq),
@@ -106,14 +106,16 @@ impl Surveyor<'_> {
         }
     }
 
-    fn state(&self, entry: &SeenRecord, record: &MemberRecord) -> &'static str {
+    fn state(&self, entry: &SeenRecord, record: &MemberRecord) -> MemberStatus {
         match record.state {
-            MemberState::Gone => "gone",
-            MemberState::Deposed => "deposed",
-            MemberState::Active | MemberState::Leaving if self.is_silent(entry, record) => "silent",
-            MemberState::Leaving => "leaving",
-            MemberState::Active if record.drained => "drained",
-            MemberState::Active => "active",
+            MemberState::Gone => MemberStatus::Gone,
+            MemberState::Deposed => MemberStatus::Deposed,
+            MemberState::Active | MemberState::Leaving if self.is_silent(entry, record) => {
+                MemberStatus::Silent
+            }
+            MemberState::Leaving => MemberStatus::Leaving,
+            MemberState::Active if record.drained => MemberStatus::Drained,
+            MemberState::Active => MemberStatus::Active,
         }
     }
 

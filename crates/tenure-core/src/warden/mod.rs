@@ -6,7 +6,7 @@
 //! | machine | decides |
 //! |---|---|
 //! | [`Machine`] | the warden: what runs, what is ended, and when an end is told |
-//! | [`Vigil`] | the sexton: when the warden has failed, and when the kernel shall end the sexton itself |
+//! | [`Vigil`] | the reaper: when the warden has failed, and when the kernel shall end the reaper itself |
 //! | [`Pulse`] | the member: whether a helper still lives |
 //! | [`Window`] | the member: how many starts are on their way |
 //!

@@ -1,10 +1,10 @@
-//! Decides when the sexton ends a warden that doesn't do its work, and when the kernel ends the sexton.
+//! Decides when the reaper ends a warden that doesn't do its work, and when the kernel ends the reaper.
 //!
 //! ```text
 //!   acts ─────────────────┤ valid_until − allowance: the warden kills all that runs
 //!                         ├────┤ − ¾: does anything run? if nothing does, all is well
 //!                         ├─────────┤ − ½: something still runs? the warden is killed, and all below it
-//!                         ├──────────────┤ − ¼: the guard, a timer of the kernel, kills the sexton, and the warden with it
+//!                         ├──────────────┤ − ¼: the guard, a timer of the kernel, kills the reaper, and the warden with it
 //!                         ├───────────────────┤ valid_until
 //! ```
 //! When the member is gone, the warden has the allowance to end everything, itself included.
@@ -113,7 +113,7 @@ impl Vigil {
         Vote::Kill
     }
 
-    /// When the kernel shall kill the sexton, unless it is told otherwise before; `None`: not at all.
+    /// When the kernel shall kill the reaper, unless it is told otherwise before; `None`: not at all.
     pub fn guard(&self) -> Option<Moment> {
         self.guard
     }

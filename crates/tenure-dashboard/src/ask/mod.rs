@@ -4,13 +4,11 @@
 //! sending a request the right way, and says how old it is; it is never a permission to act.
 
 mod answer;
-mod crier;
-mod door;
+mod change_feed;
 mod key;
-mod member;
+mod routes;
 mod source;
 
 pub use answer::{Answer, Beat, Owner, Owners};
-pub use door::asking;
-pub use member::OfMember;
-pub use source::{Drawn, Source};
+pub use routes::asking;
+pub use source::{Drawn, OfMember, Source};

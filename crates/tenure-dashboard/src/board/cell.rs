@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tenure::cluster::HoldingView;
 
-use super::roll::Roll;
+use super::member_index::MemberIndex;
 use crate::view::{Cells, NOBODY, Reasons, UNKNOWN};
 
 /// One shard.
@@ -22,9 +22,9 @@ impl Cell {
     pub(super) const UNSEEN: Self =
         Self { owner: UNKNOWN, heir: NOBODY, epoch: 0, since_ms: None, why: None };
 
-    pub(super) fn of(view: &HoldingView, roll: &mut Roll) -> Self {
+    pub(super) fn of(view: &HoldingView, index: &mut MemberIndex) -> Self {
         let mut place = |id: &Option<tenure::MemberId>| {
-            id.as_ref().map_or(NOBODY, |id| i32::try_from(roll.place(id)).unwrap_or(NOBODY))
+            id.as_ref().map_or(NOBODY, |id| i32::try_from(index.place(id)).unwrap_or(NOBODY))
         };
         Self {
             owner: place(&view.owner),

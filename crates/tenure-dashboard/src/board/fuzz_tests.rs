@@ -9,7 +9,7 @@ use tenure_core::record::{Meta, Version};
 use tenure_core::survey::Onlooker;
 use tenure_fuzz::Target;
 
-use super::{Board, Lore, Outside, Plate, Seen};
+use super::{Board, Extras, Outside, PictureBase, Seen};
 use crate::metrics::Page;
 use crate::view::{Can, StorePlace};
 
@@ -51,12 +51,12 @@ fn whole() -> Seen {
 fn shows(spoilt: Option<Seen>) -> bool {
     let Some(spoilt) = spoilt else { return false };
     let store = StorePlace { kind: "memory", address: "memory".into() };
-    let mut board = Board::new(AT_MS, Plate { cluster: "c".into(), store, can: Can::default() });
+    let mut board = Board::new(AT_MS, PictureBase { cluster: "c".into(), store, can: Can::default() });
     let understood = spoilt.survey.problems.is_empty();
     for (turn, seen) in (0..).zip([whole(), spoilt.clone(), whole(), spoilt]) {
         let at_ms = AT_MS + turn * 7_000;
         let _ = WhatIf::default().outcome(&seen.meta, &seen.survey);
-        board.saw(at_ms, seen, Lore::default());
+        board.saw(at_ms, seen, Extras::default());
         tell(&mut board, at_ms);
     }
     understood

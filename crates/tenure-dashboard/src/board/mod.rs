@@ -2,26 +2,23 @@
 //!
 //! Nothing here waits, calls or reads a clock; the observer does. All viewers share one board.
 
-mod cast;
+mod answers;
 mod cell;
-mod frame;
 mod gaps;
-mod gauge;
-mod roll;
+mod member_index;
+mod members;
+mod renewals;
 mod series;
 mod state;
-mod telling;
 mod tenancy;
 mod timeline;
-mod turning;
 
 #[cfg(test)]
 mod board_tests;
 #[cfg(test)]
 mod fuzz_tests;
 
-pub(crate) use cast::Lore;
-pub(crate) use frame::{Frame, json};
+pub(crate) use answers::PictureBase;
+pub(crate) use members::Extras;
 pub(crate) use series::{Outside, STEP_MS};
 pub(crate) use state::{Board, Seen};
-pub(crate) use telling::Plate;

@@ -8,7 +8,7 @@ use tenure::store::Operation;
 use tenure::store::layer::metered::{Figures, Outcome};
 
 use super::gaps::{GapLog, share};
-use super::gauge::Renewal;
+use super::renewals::Renewal;
 use super::tenancy::Tenure;
 use crate::view::{Handovers, Kind, Points};
 

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use tenure::cluster::Survey;
 use tenure_core::record::Meta;
 
-use super::cast::{self, Lore};
+use super::PictureBase;
 use super::cell::{Cell, Painter};
-use super::gauge::Gauge;
-use super::roll::Roll;
+use super::member_index::MemberIndex;
+use super::members::{self, Extras, turn};
+use super::renewals::Renewals;
 use super::series::{Outside, Series};
 use super::tenancy::Tenure;
 use super::timeline::{self, Parting, Timeline};
-use super::turning::turn;
-use super::{Frame, Plate};
+use crate::json::StreamEvent;
 use crate::view::{Blind, Deed, End, Kind, Member, Members, Sight, SightState, Turn, Turns, UNKNOWN};
 
 /// So many deeds, turns of members and times of blindness are remembered.
@@ -40,39 +40,39 @@ pub(crate) struct Board {
     pub(super) seen: Option<Seen>,
     pub(super) seen_ms: Option<u64>,
     pub(super) state: (SightState, u64, Option<String>),
-    pub(super) roll: Roll,
+    pub(super) index: MemberIndex,
     pub(super) members: Vec<Member>,
     pub(super) cells: Vec<Cell>,
     pub(super) timeline: Timeline,
-    pub(super) gauge: Gauge,
+    pub(super) renewals: Renewals,
     pub(super) series: Series,
     pub(super) turns: VecDeque<Turn>,
     pub(super) deeds: VecDeque<Deed>,
     pub(super) blind: VecDeque<Blind>,
-    pub(super) plate: Plate,
-    lore: Lore,
+    pub(super) base: PictureBase,
+    extras: Extras,
 }
 
 impl Board {
     /// A board that has nothing on it yet.
-    pub(crate) fn new(at_ms: u64, plate: Plate) -> Self {
+    pub(crate) fn new(at_ms: u64, base: PictureBase) -> Self {
         Self {
             seq: 0,
             began_ms: at_ms,
             seen: None,
             seen_ms: None,
             state: (SightState::Starting, at_ms, Some("the cluster was not looked at yet".into())),
-            roll: Roll::default(),
+            index: MemberIndex::default(),
             members: Vec::new(),
             cells: Vec::new(),
             timeline: Timeline::default(),
-            gauge: Gauge::default(),
+            renewals: Renewals::default(),
             series: Series::default(),
             turns: VecDeque::new(),
             deeds: VecDeque::new(),
             blind: VecDeque::new(),
-            plate,
-            lore: Lore::default(),
+            base,
+            extras: Extras::default(),
         }
     }
 
@@ -87,8 +87,8 @@ impl Board {
     }
 
     /// A look at `at_ms` saw this.
-    pub(crate) fn saw(&mut self, at_ms: u64, seen: Seen, lore: Lore) -> Vec<Frame> {
-        self.lore = lore;
+    pub(crate) fn saw(&mut self, at_ms: u64, seen: Seen, extras: Extras) -> Vec<StreamEvent> {
+        self.extras = extras;
         if self.is_another(&seen) {
             return self.begin_anew(at_ms, seen);
         }
@@ -97,20 +97,20 @@ impl Board {
         let (before_ms, survey) = (self.seen_ms.unwrap_or(at_ms), Arc::clone(&seen.survey));
         self.seen = Some(seen);
         self.seen_ms = Some(at_ms);
-        let mut frames = self.answered(at_ms, changed);
+        let mut events = self.answered(at_ms, changed);
         let former = std::mem::take(&mut self.members);
-        self.members = cast::members(at_ms, &survey, &self.lore, &mut self.roll, &former);
+        self.members = members::members(at_ms, &survey, &self.extras, &mut self.index, &former);
         let cells = self.see_cells(&survey);
         // Shards may have named members that have no record.
-        self.members = cast::members(at_ms, &survey, &self.lore, &mut self.roll, &former);
-        frames.extend(self.tell_members(at_ms, &former));
-        frames.extend(self.tell_turns(at_ms, &former));
-        frames.extend(self.tell_cells(at_ms, before_ms, &former, cells));
+        self.members = members::members(at_ms, &survey, &self.extras, &mut self.index, &former);
+        events.extend(self.tell_members(at_ms, &former));
+        events.extend(self.tell_turns(at_ms, &former));
+        events.extend(self.tell_cells(at_ms, before_ms, &former, cells));
         self.series.unowned(at_ms, u32::try_from(survey.unowned.len()).unwrap_or(u32::MAX));
-        frames
+        events
     }
 
-    /// Whether this is not the cluster that is shown, or its roll is full of those who are no more.
+    /// Whether this is not the cluster that is shown, or its index is full of members that are no more.
     fn is_another(&self, seen: &Seen) -> bool {
         let forgotten = self.members.iter().filter(|member| member.state == "forgotten").count();
         let shape = |seen: &Seen| (seen.meta.lineage, seen.meta.shards);
@@ -119,35 +119,35 @@ impl Board {
     }
 
     /// Nothing that was known before holds: everybody gets the whole picture.
-    fn begin_anew(&mut self, at_ms: u64, seen: Seen) -> Vec<Frame> {
+    fn begin_anew(&mut self, at_ms: u64, seen: Seen) -> Vec<StreamEvent> {
         let survey = Arc::clone(&seen.survey);
-        self.roll = Roll::default();
+        self.index = MemberIndex::default();
         self.cells = vec![Cell::UNSEEN; survey.shards as usize];
         self.timeline = Timeline::new(survey.shards as usize);
-        self.gauge = Gauge::default();
+        self.renewals = Renewals::default();
         self.turns.clear();
         self.seen = Some(seen);
         self.seen_ms = Some(at_ms);
         // The picture says that, too.
         let _ = self.answered(at_ms, true);
         for view in &survey.members {
-            self.roll.place(&view.id);
+            self.index.place(&view.id);
         }
         let changed = self.see_cells(&survey);
-        self.members = cast::members(at_ms, &survey, &self.lore, &mut self.roll, &[]);
+        self.members = members::members(at_ms, &survey, &self.extras, &mut self.index, &[]);
         for member in &self.members {
-            let _ = self.gauge.saw(member);
+            let _ = self.renewals.saw(member);
         }
         for shard in changed {
             let cell = &self.cells[shard as usize];
             self.timeline.saw(at_ms, shard, cell, |_| Parting { end: End::Lost, sign_ms: at_ms });
         }
         self.seq += 1;
-        vec![Frame::of_state(self.seq, "picture", &self.picture(at_ms))]
+        vec![StreamEvent::of_state(self.seq, "picture", &self.picture(at_ms))]
     }
 
     /// The store answered: if that is news, it is told.
-    fn answered(&mut self, at_ms: u64, changed: bool) -> Vec<Frame> {
+    fn answered(&mut self, at_ms: u64, changed: bool) -> Vec<StreamEvent> {
         if self.state.0 == SightState::Away {
             self.blind.back_mut().into_iter().for_each(|blind| blind.to_ms = Some(at_ms));
         }
@@ -160,7 +160,7 @@ impl Board {
     }
 
     /// The store does not answer, for this reason.
-    pub(crate) fn away(&mut self, at_ms: u64, reason: String) -> Vec<Frame> {
+    pub(crate) fn away(&mut self, at_ms: u64, reason: String) -> Vec<StreamEvent> {
         if self.state.0 == SightState::Away {
             return Vec::new();
         }
@@ -171,18 +171,18 @@ impl Board {
         vec![self.tell_sight()]
     }
 
-    /// Whoever looks broke, and may have left the board half-changed: nothing on it holds any more.
-    pub(crate) fn broke(&mut self, at_ms: u64, reason: String) -> Vec<Frame> {
-        let plate = self.plate.clone();
+    /// The observer broke, and may have left the board half-changed: nothing on it holds any more.
+    pub(crate) fn broke(&mut self, at_ms: u64, reason: String) -> Vec<StreamEvent> {
+        let base = self.base.clone();
         let (seq, deeds, blind) =
             (self.seq + 1, std::mem::take(&mut self.deeds), std::mem::take(&mut self.blind));
-        *self = Self { seq, began_ms: self.began_ms, deeds, blind, ..Self::new(at_ms, plate) };
+        *self = Self { seq, began_ms: self.began_ms, deeds, blind, ..Self::new(at_ms, base) };
         self.state = (SightState::Broken, at_ms, Some(reason));
-        vec![Frame::of_state(self.seq, "picture", &self.picture(at_ms))]
+        vec![StreamEvent::of_state(self.seq, "picture", &self.picture(at_ms))]
     }
 
     /// The store answers, and has no such cluster.
-    pub(crate) fn absent(&mut self, at_ms: u64, reason: String) -> Vec<Frame> {
+    pub(crate) fn absent(&mut self, at_ms: u64, reason: String) -> Vec<StreamEvent> {
         if self.state.0 == SightState::Absent {
             return Vec::new();
         }
@@ -191,16 +191,16 @@ impl Board {
     }
 
     /// Somebody did something. What is known already is not told again: the store tells of our own deeds, too.
-    pub(crate) fn did(&mut self, deed: Deed) -> Vec<Frame> {
+    pub(crate) fn did(&mut self, deed: Deed) -> Vec<StreamEvent> {
         if self.deeds.iter().any(|known| known.id == deed.id) {
             return Vec::new();
         }
-        let frame = Frame::aside("deed", &deed);
+        let event = StreamEvent::aside("deed", &deed);
         let place = self.deeds.partition_point(|known| known.at_ms <= deed.at_ms);
         self.deeds.insert(place, deed);
         let beyond = self.deeds.len().saturating_sub(REMEMBERED);
         self.deeds.drain(..beyond);
-        vec![frame]
+        vec![event]
     }
 
     /// Counters outside of the board stand so.
@@ -208,9 +208,9 @@ impl Board {
         self.series.count(at_ms, outside);
     }
 
-    fn tell_sight(&mut self) -> Frame {
+    fn tell_sight(&mut self) -> StreamEvent {
         self.seq += 1;
-        Frame::of_state(self.seq, "sight", &self.sight())
+        StreamEvent::of_state(self.seq, "sight", &self.sight())
     }
 
     /// How well the cluster is seen.
@@ -223,20 +223,20 @@ impl Board {
         Sight { state, since_ms, seen_ms: self.seen_ms, reason, problems }
     }
 
-    fn tell_members(&mut self, at_ms: u64, former: &[Member]) -> Option<Frame> {
+    fn tell_members(&mut self, at_ms: u64, former: &[Member]) -> Option<StreamEvent> {
         let is_news = |member: &&Member| former.get(member.index as usize) != Some(*member);
         let changed: Vec<Member> = self.members.iter().filter(is_news).cloned().collect();
-        for renewal in self.members.iter().filter_map(|member| self.gauge.saw(member)) {
+        for renewal in self.members.iter().filter_map(|member| self.renewals.saw(member)) {
             self.series.renewed(at_ms, renewal);
         }
         if changed.is_empty() {
             return None;
         }
         self.seq += 1;
-        Some(Frame::of_state(self.seq, "members", &Members { seq: self.seq, at_ms, members: changed }))
+        Some(StreamEvent::of_state(self.seq, "members", &Members { seq: self.seq, at_ms, members: changed }))
     }
 
-    fn tell_turns(&mut self, at_ms: u64, former: &[Member]) -> Option<Frame> {
+    fn tell_turns(&mut self, at_ms: u64, former: &[Member]) -> Option<StreamEvent> {
         let was = |member: &Member| former.get(member.index as usize);
         let turns: Vec<Turn> =
             self.members.iter().filter_map(|member| turn(at_ms, was(member), member)).collect();
@@ -247,7 +247,7 @@ impl Board {
         let beyond = self.turns.len().saturating_sub(REMEMBERED);
         self.turns.drain(..beyond);
         self.seq += 1;
-        Some(Frame::of_state(self.seq, "turns", &Turns { seq: self.seq, at_ms, turns }))
+        Some(StreamEvent::of_state(self.seq, "turns", &Turns { seq: self.seq, at_ms, turns }))
     }
 
     /// Takes the shards as they were seen; tells which changed. A shard that can't be read stays as it was.
@@ -255,7 +255,7 @@ impl Board {
         let mut changed = Vec::new();
         let mut readable = vec![false; self.cells.len()];
         for view in &survey.holdings {
-            let cell = Cell::of(view, &mut self.roll);
+            let cell = Cell::of(view, &mut self.index);
             let place = view.shard.0 as usize;
             let Some(known) = self.cells.get_mut(place) else { continue };
             readable[place] = true;
@@ -273,7 +273,13 @@ impl Board {
         changed
     }
 
-    fn tell_cells(&mut self, at_ms: u64, before_ms: u64, former: &[Member], changed: Vec<u32>) -> Vec<Frame> {
+    fn tell_cells(
+        &mut self,
+        at_ms: u64,
+        before_ms: u64,
+        former: &[Member],
+        changed: Vec<u32>,
+    ) -> Vec<StreamEvent> {
         if changed.is_empty() {
             return Vec::new();
         }
@@ -285,13 +291,13 @@ impl Board {
             painter.add_numbered(shard, &cell);
             moved.extend(self.see_tenure(at_ms, before_ms, former, shard, &cell));
         }
-        let cells = Frame::of_state(self.seq, "cells", &painter.finish(self.seq, at_ms));
+        let cells = StreamEvent::of_state(self.seq, "cells", &painter.finish(self.seq, at_ms));
         if moved.is_empty() {
             return vec![cells];
         }
         self.seq += 1;
         let moves = timeline::spelled(self.seq, at_ms, &moved);
-        vec![cells, Frame::of_state(self.seq, "moves", &moves)]
+        vec![cells, StreamEvent::of_state(self.seq, "moves", &moves)]
     }
 
     fn see_tenure(

@@ -1,11 +1,10 @@
 //! Refuses what must not come in: requests for strange hosts, from strange pages, and from people who may not.
 
 mod brake;
+mod browser;
 mod gate;
-mod headers;
 mod hosts;
 mod keyring;
-mod origin;
 mod person;
 mod proxies;
 mod role;
@@ -22,7 +21,6 @@ pub use proxies::Proxies;
 pub use role::Role;
 pub use tokens::{TokenError, Tokens};
 
-pub(crate) use headers::secure;
+pub(crate) use browser::{own_origin, secure};
 pub(crate) use hosts::known_host;
-pub(crate) use origin::own_origin;
 pub(crate) use who::{Admin, Operator, Viewer, Who};

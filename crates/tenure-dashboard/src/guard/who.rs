@@ -7,52 +7,52 @@ use axum::http::request::Parts;
 use tenure::MemberId;
 
 use super::Role;
-use crate::desk::Desk;
+use crate::shared::Shared;
 use crate::view::Problem;
 
-/// Whoever asks. A name that can be written into the ledger.
+/// The sender of a request: a name that can be written into the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Who {
     pub(crate) name: MemberId,
     pub(crate) role: Role,
 }
 
-/// Whoever asks, who may look.
+/// A sender who may look.
 #[derive(Debug)]
 pub(crate) struct Viewer(pub(crate) Who);
 
-/// Whoever asks, who may drain, move and note.
+/// A sender who may drain, move and note.
 #[derive(Debug)]
 pub(crate) struct Operator(pub(crate) Who);
 
-/// Whoever asks, who may fence.
+/// A sender who may fence.
 #[derive(Debug)]
 pub(crate) struct Admin(pub(crate) Who);
 
-fn admitted(parts: &Parts, desk: &Desk, role: Role) -> Result<Who, Problem> {
-    desk.house.gate.admit(role, parts.extensions.get(), &parts.headers)
+fn admitted(parts: &Parts, shared: &Shared, role: Role) -> Result<Who, Problem> {
+    shared.setup.gate.admit(role, parts.extensions.get(), &parts.headers)
 }
 
-impl FromRequestParts<Arc<Desk>> for Viewer {
+impl FromRequestParts<Arc<Shared>> for Viewer {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, desk: &Arc<Desk>) -> Result<Self, Problem> {
-        admitted(parts, desk, Role::Viewer).map(Self)
+    async fn from_request_parts(parts: &mut Parts, shared: &Arc<Shared>) -> Result<Self, Problem> {
+        admitted(parts, shared, Role::Viewer).map(Self)
     }
 }
 
-impl FromRequestParts<Arc<Desk>> for Operator {
+impl FromRequestParts<Arc<Shared>> for Operator {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, desk: &Arc<Desk>) -> Result<Self, Problem> {
-        admitted(parts, desk, Role::Operator).map(Self)
+    async fn from_request_parts(parts: &mut Parts, shared: &Arc<Shared>) -> Result<Self, Problem> {
+        admitted(parts, shared, Role::Operator).map(Self)
     }
 }
 
-impl FromRequestParts<Arc<Desk>> for Admin {
+impl FromRequestParts<Arc<Shared>> for Admin {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, desk: &Arc<Desk>) -> Result<Self, Problem> {
-        admitted(parts, desk, Role::Admin).map(Self)
+    async fn from_request_parts(parts: &mut Parts, shared: &Arc<Shared>) -> Result<Self, Problem> {
+        admitted(parts, shared, Role::Admin).map(Self)
     }
 }

@@ -5,23 +5,23 @@ use std::time::Duration;
 use tenure::Error;
 use tenure::cluster::{Act, Came, Cluster};
 
-use crate::desk::Desk;
+use crate::shared::Shared;
 use crate::view::{Deed, DeedKind};
 
-/// So long nobody needs to have said what came of an act: it may still be under way.
+/// So long an act may go without a word of what came of it: it may still be under way.
 const PENDING: Duration = Duration::from_secs(30);
 
 /// Tells what is kept in the store and was not told yet.
-pub(super) async fn tell(desk: &Desk, cluster: &mut Cluster) -> Result<(), Error> {
+pub(super) async fn tell(shared: &Shared, cluster: &mut Cluster) -> Result<(), Error> {
     let acts = cluster.acts().await?;
-    let now_ms = desk.now_ms();
+    let now_ms = shared.now_ms();
     for deed in acts.into_iter().filter_map(|act| deed(act, now_ms)) {
-        desk.tell(|board, _| board.did(deed));
+        shared.tell(|board, _| board.did(deed));
     }
     Ok(())
 }
 
-/// The act as a deed, once it is known what came of it, or nobody will say.
+/// The act as a deed, once it is known what came of it, or that will never be said.
 fn deed(act: Act, now_ms: u64) -> Option<Deed> {
     let refused = match act.came {
         Some(Came::Done) => None,

@@ -12,10 +12,11 @@ use tenure::cluster::Cluster;
 use tenure::{Error, MemberId};
 use tracing::error;
 
-use super::margin::Margin;
+use super::extras_reader::ExtrasReader;
 use super::pace::Pace;
-use crate::board::{Frame, Lore, Outside, STEP_MS, Seen};
-use crate::desk::Desk;
+use crate::board::{Extras, Outside, STEP_MS, Seen};
+use crate::json::StreamEvent;
+use crate::shared::Shared;
 use crate::view;
 
 /// The pause before a store that does not answer is asked again, and before a cluster that is not there is looked for.
@@ -25,20 +26,20 @@ const RETRY: Duration = Duration::from_millis(500);
 const RECOVERY: Duration = Duration::from_secs(2);
 
 /// Looks until the dashboard is over. A panic is told to everybody, and looking begins anew after a pause.
-pub(crate) async fn observe(desk: Arc<Desk>) {
-    while let Err(panic) = AssertUnwindSafe(watch(&desk)).catch_unwind().await {
+pub(crate) async fn observe(shared: Arc<Shared>) {
+    while let Err(panic) = AssertUnwindSafe(watch(&shared)).catch_unwind().await {
         let reason = format!("the dashboard failed while it looked: {}; report this", words(&*panic));
-        error!(cluster = %desk.cluster, error = reason, "the dashboard looks again in a moment");
-        desk.tell(|board, at_ms| board.broke(at_ms, reason));
-        desk.clock.sleep(RECOVERY).await;
+        error!(cluster = %shared.cluster, error = reason, "the dashboard looks again in a moment");
+        shared.tell(|board, at_ms| board.broke(at_ms, reason));
+        shared.clock.sleep(RECOVERY).await;
     }
 }
 
-async fn watch(desk: &Desk) {
+async fn watch(shared: &Shared) {
     tokio::select! {
-        () = desk.over.cancelled() => {}
-        () = look_on(desk) => {}
-        () = beat(desk) => {}
+        () = shared.over.cancelled() => {}
+        () = look_on(shared) => {}
+        () = beat(shared) => {}
     }
 }
 
@@ -49,61 +50,61 @@ fn words(panic: &(dyn Any + Send)) -> &str {
 }
 
 /// Never returns: finds the cluster, follows it until it can't be seen, and finds it again.
-async fn look_on(desk: &Desk) {
+async fn look_on(shared: &Shared) {
     loop {
-        match Cluster::find(Arc::clone(&desk.store), &desk.cluster).await {
+        match Cluster::find(Arc::clone(&shared.store), &shared.cluster).await {
             Ok(Some(cluster)) => {
-                let error = follow(desk, cluster).await;
-                desk.tell(|board, at_ms| board.away(at_ms, story(&error)));
+                let error = follow(shared, cluster).await;
+                shared.tell(|board, at_ms| board.away(at_ms, story(&error)));
             }
-            Ok(None) => desk.tell(|board, at_ms| board.absent(at_ms, absent(desk))),
-            Err(error) => desk.tell(|board, at_ms| board.away(at_ms, story(&error))),
+            Ok(None) => shared.tell(|board, at_ms| board.absent(at_ms, absent(shared))),
+            Err(error) => shared.tell(|board, at_ms| board.away(at_ms, story(&error))),
         }
-        desk.clock.sleep(RETRY).await;
+        shared.clock.sleep(RETRY).await;
     }
 }
 
 /// Looks again and again; returns why that is no longer possible.
-async fn follow(desk: &Desk, mut cluster: Cluster) -> Error {
-    let mut pace = Pace::new(&desk.clock);
-    let mut margin = Margin::default();
+async fn follow(shared: &Shared, mut cluster: Cluster) -> Error {
+    let mut pace = Pace::new(&shared.clock);
+    let mut extras_reader = ExtrasReader::default();
     let mut sight = cluster.look().await;
     loop {
         let mut survey = match sight {
             Ok(sight) => sight.survey,
             Err(error) => return error,
         };
-        if let Err(error) = margin.read(desk, &mut cluster).await {
+        if let Err(error) = extras_reader.read(shared, &mut cluster).await {
             return error;
         }
-        survey.problems.extend(margin.strays.iter().cloned());
+        survey.problems.extend(extras_reader.strays.iter().cloned());
         let seen = Seen { meta: cluster.meta().clone(), survey: Arc::new(survey) };
-        let lore = Lore { notes: margin.notes.clone(), processes: desk.processes() };
-        desk.tell(|board, at_ms| board.saw(at_ms, seen, lore));
-        desk.looked.notify_one();
-        pace.wait(&desk.clock).await;
+        let extras = Extras { notes: extras_reader.notes.clone(), processes: shared.processes() };
+        shared.tell(|board, at_ms| board.saw(at_ms, seen, extras));
+        shared.looked.notify_one();
+        pace.wait(&shared.clock).await;
         sight = tokio::select! {
             sight = cluster.look_again() => sight,
-            () = desk.notes_changed.notified() => {
-                margin.changed();
+            () = shared.notes_changed.notified() => {
+                extras_reader.changed();
                 cluster.look().await
             }
         };
     }
 }
 
-impl Desk {
+impl Shared {
     fn processes(&self) -> BTreeMap<MemberId, view::Process> {
-        self.house.playground.as_ref().map(|playground| playground.processes()).unwrap_or_default()
+        self.setup.playground.as_ref().map(|playground| playground.processes()).unwrap_or_default()
     }
 
     /// What the work of a playground wrote down.
     pub(crate) fn measured(&self) -> Option<view::Measured> {
-        self.house.playground.as_ref().and_then(|playground| playground.measured())
+        self.setup.playground.as_ref().and_then(|playground| playground.measured())
     }
 
     fn outside(&self) -> Outside {
-        let member = self.house.member.as_ref();
+        let member = self.setup.member.as_ref();
         Outside {
             calls: Some(self.store.snapshot()),
             keepalive_failures: member.map(|member| member.metrics().lease_keepalive_failures),
@@ -112,20 +113,20 @@ impl Desk {
 }
 
 /// At each step, tells how well it goes and that it goes on.
-async fn beat(desk: &Desk) {
+async fn beat(shared: &Shared) {
     loop {
-        desk.clock.sleep(Duration::from_millis(STEP_MS)).await;
-        let (outside, measured) = (desk.outside(), desk.measured());
-        desk.tell(|board, at_ms| {
+        shared.clock.sleep(Duration::from_millis(STEP_MS)).await;
+        let (outside, measured) = (shared.outside(), shared.measured());
+        shared.tell(|board, at_ms| {
             board.count(at_ms, outside);
             let health = board.health(at_ms, at_ms.saturating_sub(2 * STEP_MS), measured);
-            vec![Frame::aside("health", &health), board.beat(at_ms)]
+            vec![StreamEvent::aside("health", &health), board.beat(at_ms)]
         });
     }
 }
 
-fn absent(desk: &Desk) -> String {
-    format!("there is no cluster {} in this store; it appears here with its first member", desk.cluster)
+fn absent(shared: &Shared) -> String {
+    format!("there is no cluster {} in this store; it appears here with its first member", shared.cluster)
 }
 
 /// An error with its causes.

@@ -1,8 +1,8 @@
 //! Looks at the cluster, for all viewers together.
 
 mod acts;
+mod extras_reader;
 mod look;
-mod margin;
 mod pace;
 mod source;
 

@@ -1,18 +1,18 @@
-//! Answers to whoever asks for an owner, by what the dashboard last saw.
+//! Answers who owns a key, by what the dashboard last saw.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 
 use crate::ask::{Drawn, Source};
-use crate::desk::Desk;
+use crate::shared::Shared;
 
 /// What the dashboard last saw.
-pub(crate) struct OfBoard(Arc<Desk>);
+pub(crate) struct OfBoard(Arc<Shared>);
 
 impl OfBoard {
-    pub(crate) fn new(desk: Arc<Desk>) -> Self {
-        Self(desk)
+    pub(crate) fn new(shared: Arc<Shared>) -> Self {
+        Self(shared)
     }
 }
 

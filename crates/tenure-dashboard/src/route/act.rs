@@ -1,4 +1,4 @@
-//! Acting: by whoever has a token, with a reason, and written down.
+//! Acting: with a token and a reason, and written down.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,10 +13,10 @@ use tenure::clock::Clock;
 use tenure::cluster::{Note, SteerError};
 use tenure::{ErrorKind, MemberId, ShardId};
 
-use crate::desk::Desk;
 use crate::guard::{Admin, Operator, Viewer, Who};
+use crate::json::JsonAnswer;
 use crate::observer::story;
-use crate::told::Told;
+use crate::shared::Shared;
 use crate::view::{Acted, DeedKind, Problem, ProblemKind};
 
 /// So long a body may take.
@@ -81,38 +81,38 @@ pub(super) struct Me {
 }
 
 /// `GET /api/v1/me`.
-pub(super) async fn me(Viewer(who): Viewer) -> Told<Me> {
-    Told(Me { name: who.name.to_string(), role: who.role.name() })
+pub(super) async fn me(Viewer(who): Viewer) -> JsonAnswer<Me> {
+    JsonAnswer(Me { name: who.name.to_string(), role: who.role.name() })
 }
 
-type Answer = Result<Told<Acted>, Problem>;
+type Answer = Result<JsonAnswer<Acted>, Problem>;
 
 /// `POST /api/v1/members/{id}/drain`.
 pub(super) async fn drain(
-    State(desk): State<Arc<Desk>>,
+    State(shared): State<Arc<Shared>>,
     Path(id): Path<String>,
     Operator(who): Operator,
     Said(said): Said<Plain>,
 ) -> Answer {
-    set_drained(&desk, &id, who, said.why, true).await
+    set_drained(&shared, &id, who, said.why, true).await
 }
 
 /// `POST /api/v1/members/{id}/undrain`.
 pub(super) async fn undrain(
-    State(desk): State<Arc<Desk>>,
+    State(shared): State<Arc<Shared>>,
     Path(id): Path<String>,
     Operator(who): Operator,
     Said(said): Said<Plain>,
 ) -> Answer {
-    set_drained(&desk, &id, who, said.why, false).await
+    set_drained(&shared, &id, who, said.why, false).await
 }
 
-async fn set_drained(desk: &Arc<Desk>, id: &str, who: Who, why: String, drained: bool) -> Answer {
+async fn set_drained(shared: &Arc<Shared>, id: &str, who: Who, why: String, drained: bool) -> Answer {
     let member = member(id)?;
     let named = member.to_string();
     let what = if drained { DeedKind::Drain { member: named } } else { DeedKind::Undrain { member: named } };
-    let act = async move |desk: Arc<Desk>| {
-        let changed = desk.cluster().await?.drain(&member, drained).await.map_err(refused)?;
+    let act = async move |shared: Arc<Shared>| {
+        let changed = shared.cluster().await?.drain(&member, drained).await.map_err(refused)?;
         let done = match (drained, changed) {
             (true, true) => format!("{member} hands its shards on"),
             (true, false) => format!("{member} was drained already"),
@@ -121,28 +121,28 @@ async fn set_drained(desk: &Arc<Desk>, id: &str, who: Who, why: String, drained:
         };
         Ok(Acted { done, changed })
     };
-    desk.act(who, what, why, act).await
+    shared.act(who, what, why, act).await
 }
 
 /// `POST /api/v1/members/{id}/fence`.
 pub(super) async fn fence(
-    State(desk): State<Arc<Desk>>,
+    State(shared): State<Arc<Shared>>,
     Path(id): Path<String>,
     Admin(who): Admin,
     Said(said): Said<Fencing>,
 ) -> Answer {
     let member = member(&id)?;
     let what = DeedKind::Fence { member: member.to_string(), let_return: said.let_return };
-    let act = async move |desk: Arc<Desk>| {
-        desk.cluster().await?.fence(&member, !said.let_return).await.map_err(refused)?;
+    let act = async move |shared: Arc<Shared>| {
+        shared.cluster().await?.fence(&member, !said.let_return).await.map_err(refused)?;
         Ok(Acted { done: format!("{member} is fenced: it stops at its next renewal"), changed: true })
     };
-    desk.act(who, what, said.why, act).await
+    shared.act(who, what, said.why, act).await
 }
 
 /// `POST /api/v1/members/{id}/note`.
 pub(super) async fn note(
-    State(desk): State<Arc<Desk>>,
+    State(shared): State<Arc<Shared>>,
     Path(id): Path<String>,
     Operator(who): Operator,
     Said(said): Said<Noting>,
@@ -154,19 +154,19 @@ pub(super) async fn note(
         return Err(Problem::new(ProblemKind::Invalid, message));
     }
     let what = DeedKind::Note { member: member.to_string(), text: text.clone() };
-    let note = Note { text, by: who.name.to_string(), at_ms: desk.now_ms() };
-    let act = async move |desk: Arc<Desk>| {
-        let changed = desk.cluster().await?.note(&member, &note).await.map_err(refused)?;
-        desk.notes_changed.notify_one();
+    let note = Note { text, by: who.name.to_string(), at_ms: shared.now_ms() };
+    let act = async move |shared: Arc<Shared>| {
+        let changed = shared.cluster().await?.note(&member, &note).await.map_err(refused)?;
+        shared.notes_changed.notify_one();
         let done = if note.text.is_empty() { "is struck out" } else { "is written down" };
         Ok(Acted { done: format!("the note about {member} {done}"), changed })
     };
-    desk.act(who, what, said.why, act).await
+    shared.act(who, what, said.why, act).await
 }
 
 /// `POST /api/v1/shards/{number}/move`.
 pub(super) async fn relocate(
-    State(desk): State<Arc<Desk>>,
+    State(shared): State<Arc<Shared>>,
     Path(shard): Path<String>,
     Operator(who): Operator,
     Said(said): Said<Moving>,
@@ -175,31 +175,31 @@ pub(super) async fn relocate(
     let to = member(&said.to)?;
     let what = DeedKind::Move { shard, to: to.to_string() };
     let author = who.name.clone();
-    let act = async move |desk: Arc<Desk>| {
-        let changed = desk.cluster().await?.promise(ShardId(shard), &to, &author).await.map_err(refused)?;
+    let act = async move |shared: Arc<Shared>| {
+        let changed = shared.cluster().await?.promise(ShardId(shard), &to, &author).await.map_err(refused)?;
         let verb = if changed { "is promised to" } else { "is there already:" };
         Ok(Acted { done: format!("shard {shard} {verb} {to}"), changed })
     };
-    desk.act(who, what, said.why, act).await
+    shared.act(who, what, said.why, act).await
 }
 
 /// `POST /api/v1/shards/{number}/cancel`.
 pub(super) async fn cancel(
-    State(desk): State<Arc<Desk>>,
+    State(shared): State<Arc<Shared>>,
     Path(shard): Path<String>,
     Operator(who): Operator,
     Said(said): Said<Plain>,
 ) -> Answer {
     let shard = number(&shard)?;
-    let act = async move |desk: Arc<Desk>| {
-        let changed = desk.cluster().await?.call_off(&[ShardId(shard)]).await.map_err(refused)?;
+    let act = async move |shared: Arc<Shared>| {
+        let changed = shared.cluster().await?.call_off(&[ShardId(shard)]).await.map_err(refused)?;
         let done = match changed {
             true => format!("the next owner of shard {shard} is asked to give it back"),
             false => format!("shard {shard} is not on the move, or was called back already"),
         };
         Ok(Acted { done, changed })
     };
-    desk.act(who, DeedKind::Cancel { shard }, said.why, act).await
+    shared.act(who, DeedKind::Cancel { shard }, said.why, act).await
 }
 
 fn number(text: &str) -> Result<u32, Problem> {

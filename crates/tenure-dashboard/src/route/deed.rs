@@ -1,6 +1,6 @@
 //! Doing a deed: written down before, done in a task of its own, and written down again when it is over.
 //!
-//! Whoever asked may have hung up by then. That ends their wait, not the deed: what was begun is ended and told, so that the audit
+//! The client may have hung up by then. That ends their wait, not the deed: what was begun is ended and told, so that the audit
 //! log never leaves open what came of it.
 
 use std::future::Future;
@@ -11,9 +11,9 @@ use tenure::cluster::Act;
 
 use super::act::failed;
 use crate::audit::{Stage, Stakes};
-use crate::desk::Desk;
 use crate::guard::Who;
-use crate::told::Told;
+use crate::json::JsonAnswer;
+use crate::shared::Shared;
 use crate::view::{Acted, Deed, DeedKind, Problem, ProblemKind};
 
 /// The way by which deeds come from here.
@@ -22,7 +22,7 @@ const BY: &str = "dashboard";
 /// The most characters of a reason.
 const WHY_MAX: usize = 500;
 
-impl Desk {
+impl Shared {
     /// The cluster, to steer it.
     pub(super) async fn cluster(&self) -> Result<Cluster, Problem> {
         let found = Cluster::find(Arc::clone(&self.store), &self.cluster).await;
@@ -30,14 +30,14 @@ impl Desk {
         found.map_err(|error| failed(&error))?.ok_or_else(absent)
     }
 
-    /// Does it: written down before, and again when it is over, whatever came of it and whoever still waits.
+    /// Does it: written down before, and again when it is over, whatever came of it, and also if the client is gone.
     pub(super) async fn act<F>(
         self: &Arc<Self>,
         who: Who,
         what: DeedKind,
         why: String,
         act: impl FnOnce(Arc<Self>) -> F,
-    ) -> Result<Told<Acted>, Problem>
+    ) -> Result<JsonAnswer<Acted>, Problem>
     where
         F: Future<Output = Result<Acted, Problem>> + Send + 'static,
     {
@@ -47,13 +47,13 @@ impl Desk {
         let deed = Deed { id: entry.id, at_ms, who: entry.who, by: entry.by, what, why, refused: None };
         self.write_down(Stage::Asked, &deed)?;
         let act = tokio::spawn(act(Arc::clone(self)));
-        let desk = Arc::clone(self);
+        let shared = Arc::clone(self);
         let ended = self.deeds.spawn(async move {
             let came = act.await.unwrap_or_else(|_| Err(lost()));
-            desk.finish(deed, &came).await;
+            shared.finish(deed, &came).await;
             came
         });
-        ended.await.unwrap_or_else(|_| Err(lost())).map(Told)
+        ended.await.unwrap_or_else(|_| Err(lost())).map(JsonAnswer)
     }
 
     async fn finish(&self, deed: Deed, came: &Result<Acted, Problem>) {
@@ -67,8 +67,8 @@ impl Desk {
     }
 
     fn write_down(&self, stage: Stage, deed: &Deed) -> Result<(), Problem> {
-        let stakes = if self.house.playground.is_some() { Stakes::Play } else { Stakes::Real };
-        self.house.audit.write(stage, deed, stakes).map_err(|error| {
+        let stakes = if self.setup.playground.is_some() { Stakes::Play } else { Stakes::Real };
+        self.setup.audit.write(stage, deed, stakes).map_err(|error| {
             tracing::error!(%error, "a deed could not be written down");
             Problem::new(
                 ProblemKind::Unavailable,

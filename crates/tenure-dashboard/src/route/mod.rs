@@ -2,10 +2,7 @@
 
 mod act;
 mod deed;
-mod figures;
-mod page;
-mod picture;
-mod plan;
+mod look;
 mod play;
 mod stream;
 mod table;

@@ -7,10 +7,10 @@ use serde::Deserialize;
 use tenure::MemberId;
 
 use super::act::{Said, member};
-use crate::desk::Desk;
 use crate::guard::{Operator, Who};
+use crate::json::JsonAnswer;
 use crate::playground::{Blow, Playground};
-use crate::told::Told;
+use crate::shared::Shared;
 use crate::view::{Acted, DeedKind, Problem, ProblemKind};
 
 #[derive(Debug, Default, Deserialize)]
@@ -19,20 +19,20 @@ pub(super) struct Wish {
     why: String,
 }
 
-type Answer = Result<Told<Acted>, Problem>;
+type Answer = Result<JsonAnswer<Acted>, Problem>;
 
 /// `POST /api/v1/playground/members`: one more.
 pub(super) async fn add(
-    State(desk): State<Arc<Desk>>,
+    State(shared): State<Arc<Shared>>,
     Operator(who): Operator,
     Said(wish): Said<Wish>,
 ) -> Answer {
-    play(&desk, who, wish, None, Blow::Start).await
+    play(&shared, who, wish, None, Blow::Start).await
 }
 
 /// `POST /api/v1/playground/members/{id}/{deed}`.
 pub(super) async fn strike(
-    State(desk): State<Arc<Desk>>,
+    State(shared): State<Arc<Shared>>,
     Path((id, deed)): Path<(String, String)>,
     Operator(who): Operator,
     Said(wish): Said<Wish>,
@@ -40,11 +40,11 @@ pub(super) async fn strike(
     let known = || Blow::ALL.map(Blow::name).join(", ");
     let unknown = || Problem::new(ProblemKind::NotFound, format!("use one of {}", known()));
     let blow = Blow::parse(&deed).ok_or_else(unknown)?;
-    play(&desk, who, wish, Some(member(&id)?), blow).await
+    play(&shared, who, wish, Some(member(&id)?), blow).await
 }
 
-async fn play(desk: &Arc<Desk>, who: Who, wish: Wish, id: Option<MemberId>, blow: Blow) -> Answer {
-    let playground = playground(desk)?;
+async fn play(shared: &Arc<Shared>, who: Who, wish: Wish, id: Option<MemberId>, blow: Blow) -> Answer {
+    let playground = playground(shared)?;
     let what = DeedKind::Play { member: id.as_ref().map(ToString::to_string), blow: blow.name() };
     let why = if wish.why.trim().is_empty() { "to see what happens".into() } else { wish.why };
     let act = async move |_| {
@@ -52,10 +52,10 @@ async fn play(desk: &Arc<Desk>, who: Who, wish: Wish, id: Option<MemberId>, blow
         let done = done.map_err(|reason| Problem::new(ProblemKind::Refused, reason))?;
         Ok(Acted { done, changed: true })
     };
-    desk.act(who, what, why, act).await
+    shared.act(who, what, why, act).await
 }
 
-fn playground(desk: &Desk) -> Result<Arc<dyn Playground>, Problem> {
+fn playground(shared: &Shared) -> Result<Arc<dyn Playground>, Problem> {
     let message = "this is no playground; `tenure up` is one";
-    desk.house.playground.clone().ok_or_else(|| Problem::new(ProblemKind::Forbidden, message))
+    shared.setup.playground.clone().ok_or_else(|| Problem::new(ProblemKind::Forbidden, message))
 }

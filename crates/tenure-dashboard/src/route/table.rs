@@ -6,26 +6,26 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
-use super::{act, figures, page, picture, plan, play, stream};
-use crate::desk::Desk;
+use super::{act, look, play, stream};
+use crate::shared::Shared;
 use crate::view::{Problem, ProblemKind};
 
 /// The longest body that is read.
 const BODY_MAX: usize = 64 * 1024;
 
 /// All routes.
-pub(crate) fn routes(desk: Arc<Desk>, asking: Router) -> Router {
-    let gate = Arc::clone(&desk.house.gate);
+pub(crate) fn routes(shared: Arc<Shared>, asking: Router) -> Router {
+    let gate = Arc::clone(&shared.setup.gate);
     let routes = Router::new()
-        .route("/", get(page::index))
-        .route("/assets/{*path}", get(page::asset))
+        .route("/", get(look::index))
+        .route("/assets/{*path}", get(look::asset))
         .route("/livez", get(|| async { "alive\n" }))
-        .route("/readyz", get(picture::ready))
-        .route("/api/v1/picture", get(picture::picture))
-        .route("/api/v1/timeline", get(picture::timeline))
-        .route("/api/v1/health", get(picture::health))
+        .route("/readyz", get(look::ready))
+        .route("/api/v1/picture", get(look::picture))
+        .route("/api/v1/timeline", get(look::timeline))
+        .route("/api/v1/health", get(look::health))
         .route("/api/v1/stream", get(stream::stream))
-        .route("/api/v1/plan", post(plan::plan))
+        .route("/api/v1/plan", post(look::plan))
         .route("/api/v1/me", get(act::me))
         .route("/api/v1/members/{id}/drain", post(act::drain))
         .route("/api/v1/members/{id}/undrain", post(act::undrain))
@@ -35,10 +35,10 @@ pub(crate) fn routes(desk: Arc<Desk>, asking: Router) -> Router {
         .route("/api/v1/shards/{number}/cancel", post(act::cancel))
         .route("/api/v1/playground/members", post(play::add))
         .route("/api/v1/playground/members/{id}/{deed}", post(play::strike))
-        .route("/metrics", get(figures::metrics))
+        .route("/metrics", get(look::metrics))
         .fallback(nothing)
         .layer(DefaultBodyLimit::max(BODY_MAX))
-        .with_state(desk)
+        .with_state(shared)
         .merge(asking);
     gate.guard(routes)
 }

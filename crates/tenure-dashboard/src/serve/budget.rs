@@ -8,7 +8,7 @@ use super::Limits;
 
 /// What a question is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Errand {
+pub(super) enum RequestKind {
     /// Whether the process lives and is ready: a few bytes, always.
     Probe,
     /// The page of figures.
@@ -17,7 +17,7 @@ pub(super) enum Errand {
     Other,
 }
 
-impl Errand {
+impl RequestKind {
     /// By where it is asked; a router may be mounted below another path.
     pub(super) fn to(path: &str) -> Self {
         match path.rsplit('/').next() {
@@ -47,11 +47,11 @@ impl Budget {
     }
 
     /// The share of a question; `None` if too many are being answered.
-    pub(super) fn share(&self, errand: Errand) -> Option<Share> {
-        match errand {
-            Errand::Probe => Some(Share(None)),
-            Errand::Figures => take(&self.figures),
-            Errand::Other => take(&self.requests),
+    pub(super) fn share(&self, kind: RequestKind) -> Option<Share> {
+        match kind {
+            RequestKind::Probe => Some(Share(None)),
+            RequestKind::Figures => take(&self.figures),
+            RequestKind::Other => take(&self.requests),
         }
     }
 
@@ -71,28 +71,29 @@ mod tests {
 
     #[test]
     fn an_errand_is_known_by_its_path_wherever_it_is_mounted() {
-        for (path, errand) in [
-            ("/livez", Errand::Probe),
-            ("/tenure/readyz", Errand::Probe),
-            ("/metrics", Errand::Figures),
-            ("/", Errand::Other),
-            ("/livez/more", Errand::Other),
+        for (path, kind) in [
+            ("/livez", RequestKind::Probe),
+            ("/tenure/readyz", RequestKind::Probe),
+            ("/metrics", RequestKind::Figures),
+            ("/", RequestKind::Other),
+            ("/livez/more", RequestKind::Other),
         ] {
-            assert_eq!(Errand::to(path), errand, "{path}");
+            assert_eq!(RequestKind::to(path), kind, "{path}");
         }
     }
 
     #[test]
     fn what_one_kind_has_used_up_is_left_to_the_others() {
         let budget = Budget::new(Limits { connections: 8, requests: 2, streams: 1, figures: 1 });
-        let questions = [budget.share(Errand::Other).unwrap(), budget.share(Errand::Other).unwrap()];
-        assert!(budget.share(Errand::Other).is_none());
-        let figures = budget.share(Errand::Figures);
-        assert!(figures.is_some() && budget.share(Errand::Figures).is_none());
-        assert!(budget.share(Errand::Probe).is_some());
+        let questions =
+            [budget.share(RequestKind::Other).unwrap(), budget.share(RequestKind::Other).unwrap()];
+        assert!(budget.share(RequestKind::Other).is_none());
+        let figures = budget.share(RequestKind::Figures);
+        assert!(figures.is_some() && budget.share(RequestKind::Figures).is_none());
+        assert!(budget.share(RequestKind::Probe).is_some());
         let stream = budget.stream();
         assert!(stream.is_some() && budget.stream().is_none());
         drop(questions);
-        assert!(budget.share(Errand::Other).is_some());
+        assert!(budget.share(RequestKind::Other).is_some());
     }
 }

@@ -2,18 +2,16 @@
 
 mod address;
 mod budget;
-mod connections;
-mod held;
+mod connection;
 mod limits;
-mod patient;
-mod peer;
-mod room;
+mod server;
+mod slots;
 mod tls;
-mod turn;
-mod visit;
+mod turns;
+mod write_timeout;
 
 pub use address::{AddressRefused, allowed};
-pub use connections::{converse, serve};
+pub use connection::Peer;
 pub use limits::Limits;
-pub use peer::Peer;
+pub use server::{converse, serve};
 pub use tls::{Tls, TlsError};

@@ -4,7 +4,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use crate::told::Told;
+use crate::json::JsonAnswer;
 
 /// What the caller did wrong, or what is not as it should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -62,7 +62,7 @@ impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let challenge =
             (self.kind == ProblemKind::Unauthorised).then_some(HeaderValue::from_static("Bearer"));
-        let mut response = (self.status(), Told(self)).into_response();
+        let mut response = (self.status(), JsonAnswer(self)).into_response();
         if let Some(challenge) = challenge {
             response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
         }

@@ -5,12 +5,12 @@ use tenure::Cluster;
 use tenure::clock::Clock;
 use tenure::cluster::{Act, Came};
 
-use crate::bed::{Bed, SHARDS, held, member};
 use crate::client::Request;
+use crate::testbed::{SHARDS, Testbed, held, member};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn draining_and_its_undoing_move_the_shards_and_are_written_down() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = (bed.member("ada").await, bed.member("ben").await);
     let served = bed.dashboard().await;
     served.settled(2).await;
@@ -42,7 +42,7 @@ async fn draining_and_its_undoing_move_the_shards_and_are_written_down() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shard_goes_where_it_is_moved_to() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = (bed.member("ada").await, bed.member("ben").await);
     let served = bed.dashboard().await;
     let picture = served.settled(2).await;
@@ -64,7 +64,7 @@ async fn a_shard_goes_where_it_is_moved_to() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fenced_member_lapses_and_is_kept_out() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = (bed.member("ada").await, bed.member("ben").await);
     let served = bed.dashboard().await;
     let life = member(&served.settled(2).await, "ada")["incarnation"].clone();
@@ -82,7 +82,7 @@ async fn a_fenced_member_lapses_and_is_kept_out() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_token_that_is_known_nothing_happens() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = (bed.member("ada").await, bed.member("ben").await);
     let served = bed.dashboard().await;
     let before = served.settled(2).await;
@@ -121,8 +121,8 @@ async fn without_a_token_that_is_known_nothing_happens() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_is_told_whose_it_is() {
-    let served = Bed::new().dashboard().await;
-    let mine = Request::get("/api/v1/me").with("authorization", &format!("Bearer {}", crate::bed::TOKEN));
+    let served = Testbed::new().dashboard().await;
+    let mine = Request::get("/api/v1/me").with("authorization", &format!("Bearer {}", crate::testbed::TOKEN));
     assert_eq!(mine.send(served.address).await.well(), json!({"name": "eve", "role": "admin"}));
     assert_eq!(served.get("/api/v1/me").await.status, 401);
     let elsewhere = served.act("/api/v1/playground/members/ada/kill", "{}").await;
@@ -131,7 +131,7 @@ async fn a_token_is_told_whose_it_is() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_reason_or_with_nonsense_nothing_happens() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _ada = bed.member("ada").await;
     let served = bed.dashboard().await;
     served.settled(1).await;
@@ -155,7 +155,7 @@ async fn without_a_reason_or_with_nonsense_nothing_happens() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_others_did_by_other_ways_is_in_the_timeline_once() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = (bed.member("ada").await, bed.member("ben").await);
     let served = bed.dashboard().await;
     served.settled(2).await;
@@ -181,7 +181,7 @@ async fn what_others_did_by_other_ways_is_in_the_timeline_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shard_that_is_not_on_the_move_is_not_called_back() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = (bed.member("ada").await, bed.member("ben").await);
     let served = bed.dashboard().await;
     served.settled(2).await;

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use tenure_dashboard::Reading;
 
-use crate::bed::{Bed, SHARDS, TOKEN, gate};
 use crate::client::{Events, Request};
+use crate::testbed::{SHARDS, TOKEN, Testbed, gate};
 
 fn encoded(key: &[u8]) -> String {
     key.iter().map(|byte| format!("%{byte:02X}")).collect()
@@ -12,7 +12,7 @@ fn encoded(key: &[u8]) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_owner_of_a_key_is_the_one_that_a_router_finds() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let (ada, ben) = (bed.member("ada").await, bed.member("ben").await);
     let served = bed.dashboard().await;
     let picture = served.settled(2).await;
@@ -33,7 +33,7 @@ async fn the_owner_of_a_key_is_the_one_that_a_router_finds() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn questions_that_make_no_sense_say_what_to_ask() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let served = bed.dashboard().await;
     assert_eq!(served.get("/v1/owner?key=a").await.problem(), (503, "unavailable".into()));
     assert_eq!(served.get("/v1/events").await.problem(), (503, "unavailable".into()));
@@ -47,7 +47,7 @@ async fn questions_that_make_no_sense_say_what_to_ask() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_grows_old_and_its_owner_doubtful_while_the_store_is_away() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _ada = bed.member("ada").await;
     let served = bed.dashboard().await;
     served.settled(1).await;
@@ -66,7 +66,7 @@ async fn an_answer_grows_old_and_its_owner_doubtful_while_the_store_is_away() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn events_begin_with_everything_and_lead_to_what_is() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let ada = bed.member("ada").await;
     let served = bed.dashboard().await;
     served.settled(1).await;
@@ -104,7 +104,7 @@ async fn events_begin_with_everything_and_lead_to_what_is() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn where_looking_needs_a_token_asking_does_too() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _ada = bed.member("ada").await;
     let people = format!("eve {TOKEN} role=viewer\n");
     let served = bed.served(|builder| builder.gate(gate(&people).reading(Reading::Named))).await;

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use crate::bed::{Bed, SHARDS, held, member};
 use crate::client::Events;
+use crate::testbed::{SHARDS, Testbed, held, member};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn with_the_store_away_it_says_so_and_recovers() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let (_ada, ben) = (bed.member("ada").await, bed.member("ben").await);
     let served = bed.dashboard().await;
     let before = served.settled(2).await;

@@ -10,7 +10,7 @@ use tenure_dashboard::{Dashboard, serve};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use crate::bed::{Bed, Served, held};
+use crate::testbed::{Served, Testbed, held};
 
 /// A store in whose hands a reader's thread panics, once that is asked for.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl Store for Booby {
     }
 }
 
-async fn served(bed: &Bed, set: Arc<AtomicBool>) -> Served {
+async fn served(bed: &Testbed, set: Arc<AtomicBool>) -> Served {
     let outage = Outage::new();
     let inner: SharedStore = Arc::new(Faulty::new(bed.store().await, 0).judged_by(outage.clone()));
     let dashboard = Dashboard::builder(Booby { inner, set }, "orders".parse().unwrap()).start();
@@ -59,7 +59,7 @@ async fn served(bed: &Bed, set: Arc<AtomicBool>) -> Served {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dashboard_that_fails_while_it_looks_says_so_and_looks_again() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _ada = bed.member("ada").await;
     let set = Arc::new(AtomicBool::new(false));
     let served = served(&bed, Arc::clone(&set)).await;
@@ -78,6 +78,6 @@ async fn a_dashboard_that_fails_while_it_looks_says_so_and_looks_again() {
     );
     set.store(false, Ordering::Relaxed);
     let again = served.until(|picture| picture["sight"]["state"] == "seen").await;
-    assert_eq!(held(&again, 0), crate::bed::SHARDS);
+    assert_eq!(held(&again, 0), crate::testbed::SHARDS);
     assert_eq!(served.get("/readyz").await.status, 200);
 }

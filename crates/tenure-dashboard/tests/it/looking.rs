@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 use tenure::Cluster;
 
-use crate::bed::{Bed, SHARDS, member};
+use crate::testbed::{SHARDS, Testbed, member};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_picture_is_what_the_store_holds() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = (bed.member("ada").await, bed.member("ben").await);
     let served = bed.dashboard().await;
     let picture = served.settled(2).await;
@@ -32,7 +32,7 @@ async fn the_picture_is_what_the_store_holds() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whatever_members_say_comes_back_as_data_under_a_policy_that_runs_nothing() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _ada = bed.member("ada").await;
     let served = bed.dashboard().await;
     served.settled(1).await;
@@ -55,7 +55,7 @@ async fn whatever_members_say_comes_back_as_data_under_a_policy_that_runs_nothin
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_and_its_parts_are_served_and_nothing_beside_them() {
-    let served = Bed::new().dashboard().await;
+    let served = Testbed::new().dashboard().await;
     let page = served.get("/").await;
     assert_eq!(page.status, 200);
     assert!(page.head.contains("content-type: text/html; charset=utf-8"), "{page:?}");
@@ -71,7 +71,7 @@ async fn the_page_and_its_parts_are_served_and_nothing_beside_them() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_plan_is_that_of_the_members_and_changes_nothing() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = (bed.member("ada").await, bed.member("ben").await);
     let served = bed.dashboard().await;
     served.settled(2).await;
@@ -91,7 +91,7 @@ async fn a_plan_is_that_of_the_members_and_changes_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cluster_that_is_not_there_yet_appears() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let served = bed.dashboard().await;
     served.until(|picture| picture["sight"]["state"] == "absent").await;
     assert_eq!(served.get("/readyz").await.status, 503);
@@ -103,7 +103,7 @@ async fn a_cluster_that_is_not_there_yet_appears() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_timeline_tells_who_had_a_shard_before_and_how_that_ended() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let (ada, _ben) = (bed.member("ada").await, bed.member("ben").await);
     let served = bed.dashboard().await;
     served.settled(2).await;

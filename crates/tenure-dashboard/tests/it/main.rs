@@ -5,7 +5,6 @@
 mod acting;
 mod asking;
 mod away;
-mod bed;
 mod broken;
 mod client;
 mod crowd;
@@ -15,5 +14,6 @@ mod mounted;
 mod people;
 mod refusals;
 mod streaming;
+mod testbed;
 mod tls;
 mod truth;

@@ -6,12 +6,12 @@ use tenure_dashboard::serve::serve;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use crate::bed::Bed;
 use crate::client::Request;
+use crate::testbed::Testbed;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_mounts_it_beside_its_own_routes() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _ada = bed.member("ada").await;
     let router = tenure_dashboard::router(bed.store().await, "orders".parse().unwrap());
     let app = Router::new().route("/", get(|| async { "orders" })).nest("/tenure/", router);

@@ -16,8 +16,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsConnector;
 use tokio_util::sync::CancellationToken;
 
-use crate::bed::{Bed, Served, TOKEN, gate, member};
 use crate::client::{Answer, Request};
+use crate::testbed::{Served, TOKEN, Testbed, gate, member};
 
 const PEOPLE: &str = "
 ann aaaaaaaaaaaaaaaa role=viewer
@@ -27,14 +27,14 @@ dan dddddddddddddddd role=admin clusters=bills
 old oooooooooooooooo role=admin until=2001-01-01
 ";
 
-/// Asks with the token of whoever begins with this letter.
+/// Asks with the token of the person whose name begins with this letter.
 async fn by(served: &Served, letter: &str, request: Request) -> Answer {
     request.with("authorization", &format!("Bearer {}", letter.repeat(16))).send(served.address).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_role_may_do_its_own() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _ada = bed.member("ada").await;
     let served = bed.served(|builder| builder.gate(gate(PEOPLE))).await;
     served.settled(1).await;
@@ -52,7 +52,7 @@ async fn each_role_may_do_its_own() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn where_reading_is_for_named_people_only_the_page_and_the_probes_are_free() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _ada = bed.member("ada").await;
     let served = bed.served(|builder| builder.gate(gate(PEOPLE).reading(Reading::Named))).await;
     let asked = [
@@ -87,7 +87,7 @@ async fn where_reading_is_for_named_people_only_the_page_and_the_probes_are_free
 
 #[tokio::test(flavor = "multi_thread")]
 async fn guesses_are_braked_and_probes_are_not() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let served = bed.dashboard().await;
     let guess = || Request::get("/api/v1/me").with("authorization", "Bearer no-such-token-here");
     let mut statuses = Vec::new();
@@ -104,7 +104,7 @@ async fn guesses_are_braked_and_probes_are_not() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_file_that_changes_counts_without_a_restart() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let path = bed.path("tokens");
     let write = |text: &str| {
         std::fs::write(bed.path("new"), text).unwrap();
@@ -127,7 +127,7 @@ async fn a_token_file_that_changes_counts_without_a_restart() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_deed_is_told_to_its_end_although_whoever_asked_has_hung_up() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _ada = bed.member("ada").await;
     let audit = AuditLog::open(&bed.path("audit.jsonl")).unwrap();
     let people = gate(&format!("eve {TOKEN}"));
@@ -135,7 +135,7 @@ async fn a_deed_is_told_to_its_end_although_whoever_asked_has_hung_up() {
     served.settled(1).await;
     let drain = Request::post("/api/v1/members/ada/drain", r#"{"why": "x"}"#);
     let drain = drain.with("authorization", &format!("Bearer {TOKEN}"));
-    // Nobody answers the dashboard until it was hung up on.
+    // The store does not answer the dashboard until the client has hung up.
     served.outage.begin();
     let mut stream = TcpStream::connect(served.address).await.unwrap();
     stream.write_all(drain.text().as_bytes()).await.unwrap();
@@ -152,7 +152,7 @@ async fn a_deed_is_told_to_its_end_although_whoever_asked_has_hung_up() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_deed_is_written_into_the_store_with_what_came_of_it() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _ada = bed.member("ada").await;
     let served = bed.dashboard().await;
     served.settled(1).await;
@@ -179,7 +179,7 @@ async fn a_deed_is_written_into_the_store_with_what_came_of_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_proxy_that_is_listed_names_who_asks() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let proxies =
         |network: &str| Proxies::new(vec![network.parse().unwrap()], HeaderName::from_static("x-user"));
     let people = "pia @proxy role=viewer\neve 0123456789abcdef\n";
@@ -204,7 +204,7 @@ fn issued(by: &CertifiedIssuer<'static, KeyPair>, name: &str) -> (rcgen::Certifi
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_certificate_of_the_trusted_authority_says_who_asks_and_none_is_needed_for_probes() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let (ours, theirs) = (authority(), authority());
     let (certificate, key) = issued(&ours, "localhost");
     for (name, text) in

@@ -3,12 +3,12 @@
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::bed::Bed;
 use crate::client::Request;
+use crate::testbed::Testbed;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_names_of_this_machine_are_answered_to() {
-    let served = Bed::new().dashboard().await;
+    let served = Testbed::new().dashboard().await;
     for host in ["localhost", "127.0.0.1:7400", "[::1]:7400"] {
         assert_eq!(Request::get("/").with("host", host).send(served.address).await.status, 200, "{host}");
     }
@@ -25,7 +25,7 @@ async fn only_names_of_this_machine_are_answered_to() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_our_own_page_may_ask_for_more_than_to_look() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _ada = bed.member("ada").await;
     let served = bed.dashboard().await;
     served.settled(1).await;
@@ -41,7 +41,7 @@ async fn only_our_own_page_may_ask_for_more_than_to_look() {
     ] {
         let answer = plan().with(name, value).send(served.address).await;
         assert_eq!(answer.problem(), (403, "forbidden".into()), "{name}: {value}");
-        let bearer = format!("Bearer {}", crate::bed::TOKEN);
+        let bearer = format!("Bearer {}", crate::testbed::TOKEN);
         let drain =
             Request::post("/api/v1/members/ada/drain", r#"{"why": "x"}"#).with("authorization", &bearer);
         assert_eq!(drain.with(name, value).send(served.address).await.status, 403, "{name}: {value}");
@@ -52,7 +52,7 @@ async fn only_our_own_page_may_ask_for_more_than_to_look() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_body_that_is_too_long_or_no_json_is_refused() {
-    let served = Bed::new().dashboard().await;
+    let served = Testbed::new().dashboard().await;
     let long = format!(r#"{{"remove": ["{}"]}}"#, "x".repeat(70_000));
     assert_eq!(served.ask("/api/v1/plan", &long).await.problem(), (413, "too_long".into()));
     let form = Request::post("/api/v1/plan", "{}").with("content-type", "text/plain");
@@ -62,7 +62,7 @@ async fn a_body_that_is_too_long_or_no_json_is_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_says_nothing_is_cut_off() {
-    let served = Bed::new().dashboard().await;
+    let served = Testbed::new().dashboard().await;
     let mut silent = TcpStream::connect(served.address).await.unwrap();
     silent.write_all(b"GET / HTTP/1.1\r\nhost: local").await.unwrap();
     // Ends when the server closes the connection; else the test hangs, and is seen.
@@ -73,7 +73,7 @@ async fn whoever_says_nothing_is_cut_off() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_announces_a_body_and_sends_none_is_not_waited_for() {
-    let served = Bed::new().dashboard().await;
+    let served = Testbed::new().dashboard().await;
     let unsent = Request::post("/api/v1/plan", "").with("content-length", "100");
     let answer = unsent.send(served.address).await;
     assert_eq!(answer.problem(), (400, "invalid".into()));

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::bed::{Bed, SHARDS, member};
 use crate::client::Events;
+use crate::testbed::{SHARDS, Testbed, member};
 
 /// A viewer who applies events as the documentation says.
 struct Viewer {
@@ -51,7 +51,7 @@ impl Viewer {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_applies_the_events_has_the_picture() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _members = (bed.member("ada").await, bed.member("ben").await);
     let served = bed.dashboard().await;
     let ada = member(&served.settled(2).await, "ada")["index"].as_u64().unwrap();
@@ -78,7 +78,7 @@ async fn whoever_applies_the_events_has_the_picture() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn all_viewers_share_one_observer() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let _ada = bed.member("ada").await;
     let served = bed.dashboard().await;
     served.settled(1).await;
@@ -103,7 +103,7 @@ async fn all_viewers_share_one_observer() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_end_of_the_dashboard_ends_streams_and_is_not_held_up_by_them() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let served = bed.dashboard().await;
     let mut events = Events::open(served.address).await;
     events.next().await.unwrap();

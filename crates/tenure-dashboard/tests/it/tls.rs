@@ -11,12 +11,12 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsConnector;
 use tokio_util::sync::CancellationToken;
 
-use crate::bed::Bed;
 use crate::client::{Answer, Request};
+use crate::testbed::Testbed;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_trusts_the_certificate_is_answered_and_plain_talk_is_not() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let CertifiedKey { cert, signing_key } = generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     std::fs::write(bed.path("cert.pem"), cert.pem()).unwrap();
     std::fs::write(bed.path("key.pem"), signing_key.serialize_pem()).unwrap();

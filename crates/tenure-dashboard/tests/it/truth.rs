@@ -7,7 +7,7 @@ use tenure::cluster::Survey;
 use tenure::{Cluster, Member};
 use tenure_stores::sqlite::SqliteStore;
 
-use crate::bed::{Bed, Served};
+use crate::testbed::{Served, Testbed};
 
 /// When an open lease counts as silent is by the clock of whoever looks, and two of them need not agree to the millisecond.
 fn open(state: &str) -> &str {
@@ -19,8 +19,10 @@ fn held(survey: &Survey) -> Value {
     let one = |view: &tenure::cluster::HoldingView| {
         json!([view.shard, view.owner.as_ref().map(ToString::to_string), view.epoch])
     };
-    let states =
-        survey.members.iter().map(|view| json!([view.id, open(view.state), view.drained, view.holds.len()]));
+    let states = survey
+        .members
+        .iter()
+        .map(|view| json!([view.id, open(view.state.name()), view.drained, view.holds.len()]));
     json!([survey.holdings.iter().map(one).collect::<Vec<_>>(), states.collect::<Vec<_>>()])
 }
 
@@ -59,7 +61,7 @@ async fn compare(cluster: &mut Cluster, served: &Served) -> bool {
 }
 
 /// A guest comes while the dashboard can't see the store, which it then can again.
-async fn unseen(bed: &Bed, served: &Served, guest: &str) -> Arc<Member> {
+async fn unseen(bed: &Testbed, served: &Served, guest: &str) -> Arc<Member> {
     served.outage.begin();
     served.until(|picture| picture["sight"]["state"] == "away").await;
     let came = bed.member(guest).await;
@@ -76,7 +78,7 @@ async fn cluster(store: SqliteStore) -> Cluster {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn while_the_cluster_is_disturbed_the_picture_is_what_the_store_holds() {
-    let bed = Bed::new();
+    let bed = Testbed::new();
     let (_ada, ben) = (bed.member("ada").await, bed.member("ben").await);
     let served = bed.dashboard().await;
     served.settled(2).await;

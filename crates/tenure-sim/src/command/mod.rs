@@ -4,6 +4,5 @@ mod bar;
 mod mutants;
 mod replay;
 mod run;
-mod supervisor;
 
 pub(crate) use run::Command;

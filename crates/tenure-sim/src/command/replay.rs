@@ -6,10 +6,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 use tenure_sim::Violation;
+use tenure_sim::bug::Bug;
 use tenure_sim::clock::Nanos;
 use tenure_sim::fleet::Trial;
 use tenure_sim::log::{Line, Log};
-use tenure_sim::seed::{self, Bug};
+use tenure_sim::machine_sim;
 
 use super::bar::hush_panics;
 use super::run::bug;
@@ -73,7 +74,7 @@ impl Replay {
 
 fn of_seed(seed: u64, flaw: Option<Bug>, until: Nanos) -> Story {
     let mut log = Log::recording();
-    let violation = seed::run_until(seed, flaw, until, &mut log);
+    let violation = machine_sim::run(seed, flaw, until, &mut log);
     Story { lines: log.lines().to_vec(), end: end(seed, violation.as_ref()), broken: violation.is_some() }
 }
 

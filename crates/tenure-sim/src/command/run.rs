@@ -6,12 +6,12 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Args, Subcommand};
+use tenure_sim::bug::Bug;
 use tenure_sim::fleet::{Failure, Fleet, Trial};
 use tenure_sim::log::Log;
-use tenure_sim::seed::Bug;
 
 use super::bar::{bar, cores, hush_panics};
-use super::{mutants, replay, supervisor};
+use super::{mutants, replay};
 
 /// Where event logs go.
 const LOGS: &str = "target/sim";
@@ -25,8 +25,6 @@ pub(crate) enum Command {
     Replay(replay::Replay),
     /// Looks, for every seeded bug, for a seed that notices it.
     Mutants(mutants::Mutants),
-    /// Runs many seeds of a member's helpers, which hold its child processes.
-    Supervisor(supervisor::Supervisor),
 }
 
 impl Command {
@@ -35,7 +33,6 @@ impl Command {
             Self::Run(run) => run.run(),
             Self::Replay(replay) => replay.run(),
             Self::Mutants(mutants) => mutants.run(),
-            Self::Supervisor(supervisor) => supervisor.run(),
         }
     }
 }
@@ -57,6 +54,9 @@ pub(crate) struct Run {
     /// Run the shipped library, with its driver and handlers: slower, and nearer to what users run.
     #[arg(long)]
     library: bool,
+    /// Run a member's helpers, which hold its child processes, on a modelled kernel.
+    #[arg(long, conflicts_with = "library")]
+    supervisor: bool,
 }
 
 /// What a run is of.
@@ -66,11 +66,6 @@ struct Matter {
     flaw: Option<Bug>,
 }
 
-/// What is run if the library is asked for, or not.
-pub(super) fn trial(library: bool) -> Trial {
-    if library { Trial::Library } else { Trial::Machines }
-}
-
 /// Reads a bug's short name.
 pub(super) fn bug(code: &str) -> Result<Bug, String> {
     let all = || Bug::all().map(Bug::code).collect::<Vec<_>>().join(" ");
@@ -78,15 +73,30 @@ pub(super) fn bug(code: &str) -> Result<Bug, String> {
 }
 
 impl Run {
+    fn trial(&self) -> Trial {
+        match (self.library, self.supervisor) {
+            (true, _) => Trial::Library,
+            (false, true) => Trial::Supervisor,
+            (false, false) => Trial::Machines,
+        }
+    }
+
     fn run(self) -> ExitCode {
         hush_panics();
+        if let Some(bug) = self.flaw.filter(|bug| !self.trial().can_have(*bug)) {
+            eprintln!(
+                "{} breaks no rule of what is run here; `mutants` looks for it where it can show",
+                bug.code()
+            );
+            return ExitCode::FAILURE;
+        }
         let bar = bar(self.seeds);
         let began = Instant::now();
         let fleet = Fleet {
             start: self.start,
             seeds: self.seeds,
             jobs: self.jobs,
-            trial: trial(self.library),
+            trial: self.trial(),
             bug: self.flaw,
             stop_at_first: false,
         };
@@ -107,6 +117,10 @@ impl Run {
 
 /// One line that replays the seed; the event log goes to a file.
 fn report(failure: &Failure, matter: Matter) {
+    // The helpers leave no log: one seed of theirs is short, and its violation says how everything stood.
+    if matter.trial == Trial::Supervisor {
+        return println!("{}", replay_line(failure, matter));
+    }
     let path = log_path(Path::new(LOGS), failure.seed, matter.trial);
     match write_log(&path, failure.seed, matter) {
         Ok(()) => println!("{}; its log: {}", replay_line(failure, matter), path.display()),
@@ -120,8 +134,15 @@ fn report(failure: &Failure, matter: Matter) {
 /// A command that runs the seed again and tells what happens in it; a shell takes the rest for a remark.
 fn replay_line(failure: &Failure, Matter { trial, flaw }: Matter) -> String {
     let flag = flaw.map_or(String::new(), |bug| format!(" --flaw {}", bug.code()));
-    let library = if trial == Trial::Library { " --library" } else { "" };
-    format!("cargo xtask sim --seed {}{flag}{library}   # {}", failure.seed, failure.violation)
+    format!("cargo xtask sim --seed {}{flag}{}   # {}", failure.seed, option(trial), failure.violation)
+}
+
+fn option(trial: Trial) -> &'static str {
+    match trial {
+        Trial::Machines => "",
+        Trial::Library => " --library",
+        Trial::Supervisor => " --supervisor",
+    }
 }
 
 fn log_path(folder: &Path, seed: u64, trial: Trial) -> PathBuf {

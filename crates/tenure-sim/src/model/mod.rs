@@ -4,7 +4,7 @@
 //!
 //! Where to start reading: [`State`] is everything there is; [`Step`] is everything that can happen. Then one file for
 //! each group of rules: `lease` (L1–L5), `observe` (O1–O4), `ledger` (P1–P5, W2), `act` (W1, grants, G1), and `store`
-//! for writes that are late or lost. `invariant` says what must hold, `settle` that the cluster gets going again,
+//! for writes that are late or lost. `promises` says what must hold, `settle` that the cluster gets going again,
 //! [`Mutant`] lists the ways to break a rule, and [`Scope`] the bounds of each search.
 //!
 //! Three ideas keep it small without leaving a behaviour out:
@@ -21,11 +21,11 @@ mod act;
 mod facts;
 mod fault;
 mod incarnation;
-mod invariant;
 mod lease;
 mod ledger;
 mod mutant;
 mod observe;
+mod promises;
 mod rules;
 mod scope;
 mod search;
@@ -43,8 +43,8 @@ mod scope_tests;
 
 pub use facts::{Facts, Named};
 pub use incarnation::{Epochs, Incarnation, Incarnations};
-pub use invariant::{Invariant, Promises};
 pub use mutant::{Fate, Mutant};
+pub use promises::Promises;
 pub use rules::Rules;
 pub use scope::Scope;
 pub use search::{Outcome, Search, Violation};

@@ -2,8 +2,11 @@
 //!
 //! A mutant that nobody catches is either a rule that is a second lock, and then says so here, or a hole in the model.
 
-use super::invariant::Invariant::{self, I1, I2, I3, I4, I5, I6};
 use super::scope::Scope;
+use crate::promises::Promise::{
+    self, ClosedHasNoLease as I4, EarlierEnded as I3, EpochsGrow as I2, LapsedNeverActs as I5, Settles as I6,
+    SingleOwner as I1,
+};
 
 /// What becomes of a mutant in its scope.
 #[derive(Clone, Copy, Debug)]
@@ -11,9 +14,9 @@ pub enum Fate {
     /// Each of these promises is broken, if it is the only one asserted; `spares` are not, in the whole scope.
     Killed {
         /// The broken promises; the first is the one that says most.
-        breaks: &'static [Invariant],
+        breaks: &'static [Promise],
         /// Promises that hold in every state.
-        spares: &'static [Invariant],
+        spares: &'static [Promise],
     },
     /// Every promise holds in every state of the scope.
     Survives {
@@ -22,11 +25,11 @@ pub enum Fate {
     },
 }
 
-const fn killed(breaks: &'static [Invariant]) -> Fate {
+const fn killed(breaks: &'static [Promise]) -> Fate {
     Fate::Killed { breaks, spares: &[] }
 }
 
-const fn only(breaks: &'static [Invariant], spares: &'static [Invariant]) -> Fate {
+const fn only(breaks: &'static [Promise], spares: &'static [Promise]) -> Fate {
     Fate::Killed { breaks, spares }
 }
 

@@ -1,6 +1,7 @@
 //! Every mutant meets its fate: it breaks each promise that it is said to break, and no promise that it is said to spare.
 
 use super::*;
+use crate::promises::Promise;
 
 fn search(mutant: Mutant, promises: Promises) -> Outcome {
     Search::new(Rules::broken(mutant.scope(), mutant)).asserting(promises).run()
@@ -11,18 +12,18 @@ fn story(mutant: Mutant, outcome: &Outcome) -> String {
     violation.map(|steps| tell(&Rules::broken(mutant.scope(), mutant), steps)).unwrap_or_default()
 }
 
-fn breaks(mutant: Mutant, invariant: Invariant) -> Result<(), String> {
-    let outcome = search(mutant, Promises::only(invariant));
+fn breaks(mutant: Mutant, promise: Promise) -> Result<(), String> {
+    let outcome = search(mutant, Promises::only(promise));
     let steps = outcome.violation.as_ref().map(|violation| violation.steps.len());
     println!(
-        "{:<5}{invariant:?} in {steps:?} steps, {} states, {:?}",
+        "{:<5}{promise} in {steps:?} steps, {} states, {:?}",
         mutant.code(),
         outcome.states,
         outcome.elapsed
     );
     match steps {
         Some(_) => Ok(()),
-        None => Err(format!("{} does not break {invariant:?} in {}", mutant.code(), mutant.scope().name)),
+        None => Err(format!("{} does not break {promise} in {}", mutant.code(), mutant.scope().name)),
     }
 }
 
@@ -33,7 +34,7 @@ fn keeps(mutant: Mutant, promises: Promises) -> Result<(), String> {
         None if outcome.complete => Ok(()),
         None => Err(format!("{}: the search gave up", mutant.code())),
         Some(violation) => {
-            Err(format!("{} breaks {:?}:\n{}", mutant.code(), violation.invariant, story(mutant, &outcome)))
+            Err(format!("{} breaks {}:\n{}", mutant.code(), violation.promise, story(mutant, &outcome)))
         }
     }
 }
@@ -42,7 +43,7 @@ fn meets_its_fate(mutant: Mutant) -> Result<(), String> {
     match mutant.fate() {
         Fate::Survives { .. } => keeps(mutant, mutant.scope().promises()),
         Fate::Killed { breaks: broken, spares } => {
-            broken.iter().try_for_each(|invariant| breaks(mutant, *invariant))?;
+            broken.iter().try_for_each(|promise| breaks(mutant, *promise))?;
             if spares.is_empty() { Ok(()) } else { keeps(mutant, Promises::of(spares)) }
         }
     }

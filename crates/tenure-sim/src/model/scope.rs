@@ -2,7 +2,7 @@
 //!
 //! Several small scopes, each searched to its end, say more than a large one that is not.
 
-use super::invariant::Promises;
+use super::promises::Promises;
 use super::state::{EPOCHS, IDS, LINES, PROCESSES, TERMS};
 use super::timing::Timing;
 

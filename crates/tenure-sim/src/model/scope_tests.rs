@@ -10,7 +10,7 @@ fn keeps_every_promise(scope: Scope) {
         scope.name, outcome.states, outcome.depth, outcome.elapsed
     );
     if let Some(violation) = outcome.violation {
-        panic!("{:?} in {}:\n{}", violation.invariant, scope.name, tell(&rules, &violation.steps));
+        panic!("{} in {}:\n{}", violation.promise, scope.name, tell(&rules, &violation.steps));
     }
     assert!(outcome.complete, "the search of {} gave up", scope.name);
 }

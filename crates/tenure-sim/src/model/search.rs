@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::invariant::{Invariant, Promises};
+use super::promises::Promises;
 use super::rules::Rules;
 use super::state::State;
 use super::step::Step;
+use crate::promises::Promise;
 
 /// A search of one scope, perhaps with a mutant.
 #[derive(Debug)]
@@ -42,7 +43,7 @@ pub struct Outcome {
 #[derive(Clone, Debug)]
 pub struct Violation {
     /// Which.
-    pub invariant: Invariant,
+    pub promise: Promise,
     /// The steps from the beginning.
     pub steps: Vec<Step>,
 }
@@ -104,8 +105,8 @@ impl Search {
             for step in &steps {
                 let after = step.take(&self.rules, state);
                 let Some(new) = reached.add(&after, *place, *step) else { continue };
-                if let Some(invariant) = self.promises.broken(&self.rules, &after) {
-                    return (next, Some(Violation { invariant, steps: reached.way_to(new) }));
+                if let Some(promise) = self.promises.broken(&self.rules, &after) {
+                    return (next, Some(Violation { promise, steps: reached.way_to(new) }));
                 }
                 next.push((new, after));
             }

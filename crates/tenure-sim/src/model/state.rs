@@ -18,7 +18,7 @@ pub(super) const TERMS: usize = 8;
 /// Room for epochs; epoch 0 is nobody's.
 pub(super) const EPOCHS: usize = 10;
 
-/// The state of the world.
+/// The state of everything.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// `members/<id>`, by id.

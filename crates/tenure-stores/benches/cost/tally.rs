@@ -14,7 +14,7 @@ use std::time::Duration;
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use tenure::clock::Clock;
 use tenure::store::Operation;
-use tenure_bed::proxy::Proxy;
+use tenure_testbed::proxy::Proxy;
 use url::Url;
 
 use super::fleet::{Fleet, Store};

@@ -1,8 +1,8 @@
 //! Encrypted connections, with and without a certificate of ours.
 
 use tenure::store::{StoreError, StoreErrorKind};
-use tenure_bed::etcd::{Cluster, Options};
 use tenure_stores::etcd::EtcdStore;
+use tenure_testbed::etcd::{Cluster, Options};
 
 use crate::{patient, shared};
 

@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 use tenure::store::{Read, Store, When, Written};
-use tenure_bed::etcd::Cluster;
 use tenure_stores::etcd::EtcdStore;
+use tenure_testbed::etcd::Cluster;
 
 use crate::patient;
 

@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use futures_util::future::join_all;
 use tenure::store::{Read, Store, StoreErrorKind, When};
-use tenure_bed::etcd::{Cluster, Options};
 use tenure_stores::etcd::EtcdStore;
+use tenure_testbed::etcd::{Cluster, Options};
 
 const QUOTA: u64 = 4 << 20;
 const VALUE: usize = 8 << 10;

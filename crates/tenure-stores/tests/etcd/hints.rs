@@ -3,9 +3,9 @@
 use futures_util::stream::BoxStream;
 use futures_util::{FutureExt, StreamExt};
 use tenure::store::{Hint, Store};
-use tenure_bed::etcd::Cluster;
-use tenure_bed::proxy::{Mode, Proxy};
 use tenure_stores::etcd::EtcdStore;
+use tenure_testbed::etcd::Cluster;
+use tenure_testbed::proxy::{Mode, Proxy};
 
 use crate::{patient, shared};
 

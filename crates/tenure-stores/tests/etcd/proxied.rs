@@ -7,8 +7,8 @@ use futures_util::FutureExt;
 use tenure::clock::Clock;
 use tenure::store::layer::Timeout;
 use tenure::store::{Read, Store, StoreErrorKind, Version, When, Written};
-use tenure_bed::proxy::{Mode, Proxy};
 use tenure_stores::etcd::EtcdStore;
+use tenure_testbed::proxy::{Mode, Proxy};
 
 use crate::{patient, shared};
 

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use tenure_bed::etcd::Cluster;
 use tenure_stores::etcd::EtcdStore;
+use tenure_testbed::etcd::Cluster;
 
 use crate::restored::{Restorable, recovers};
 

@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 use tenure::store::{Store, StoreError, StoreErrorKind, When, Written};
-use tenure_bed::etcd::{Cluster, Login, Options};
 use tenure_stores::etcd::EtcdStore;
+use tenure_testbed::etcd::{Cluster, Login, Options};
 
 use crate::{patient, shared};
 

@@ -1,7 +1,7 @@
 //! The password is said nowhere.
 
-use tenure_bed::etcd::{Cluster, Login, Options};
-use tenure_bed::proxy::Proxy;
+use tenure_testbed::etcd::{Cluster, Login, Options};
+use tenure_testbed::proxy::Proxy;
 
 use crate::heard::Heard;
 

@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tenure_bed::Kind;
-use tenure_bed::proxy::Proxy;
+use tenure_testbed::Kind;
+use tenure_testbed::proxy::Proxy;
 
 /// A prefix that nobody else uses.
 pub(crate) fn prefix() -> String {
@@ -15,12 +15,12 @@ pub(crate) fn prefix() -> String {
 
 /// An address on the shared cluster under a prefix of its own.
 pub(crate) fn address() -> String {
-    format!("{}/{}", tenure_bed::url(Kind::Etcd), prefix())
+    format!("{}/{}", tenure_testbed::url(Kind::Etcd), prefix())
 }
 
 /// Where the shared cluster answers.
 pub(crate) fn endpoints() -> Vec<SocketAddr> {
-    let address = tenure_bed::url(Kind::Etcd);
+    let address = tenure_testbed::url(Kind::Etcd);
     let hosts = address.strip_prefix("etcd://").and_then(|rest| rest.split('/').next()).unwrap();
     hosts.split(',').map(|host| host.parse().unwrap()).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tenure_bed::etcd::{Cluster, Login, Options};
+use tenure_testbed::etcd::{Cluster, Login, Options};
 use tokio::runtime::{Handle, Runtime};
 
 use crate::fleet::processes::folder;

@@ -1,7 +1,7 @@
 //! Tokens end before handles do.
 
-use tenure_bed::etcd::{Cluster, Login, Options};
 use tenure_stores::etcd::EtcdStore;
+use tenure_testbed::etcd::{Cluster, Login, Options};
 
 use crate::patient;
 

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tenure_bed::proxy::{Mode, Proxy};
+use tenure_testbed::proxy::{Mode, Proxy};
 use tokio::runtime::Runtime;
 
 use super::{Blow, Storm};

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use tenure_bed::{kubernetes, postgres, s3};
+use tenure_testbed::{kubernetes, postgres, s3};
 use tokio::runtime::Handle;
 
 use super::Blow;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tenure::Member;
 use tenure::clock::Clock;
 use tenure::store::{SharedStore, StoreError, StoreErrorKind, When};
-use tenure_bed::proxy::{Mode, Proxy};
+use tenure_testbed::proxy::{Mode, Proxy};
 use tracing_subscriber::fmt::format::FmtSpan;
 
 /// What all of this process has logged since somebody first listened.

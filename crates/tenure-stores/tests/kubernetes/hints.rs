@@ -6,7 +6,7 @@ use futures_util::stream::BoxStream;
 use tenure::store::{Hint, Store, Version, When, Written};
 use tenure_stores::kubernetes::KubernetesStore;
 
-use crate::bed::{address, awaited, open};
+use crate::testbed::{address, awaited, open};
 
 async fn pair() -> (KubernetesStore, KubernetesStore) {
     let address = address();

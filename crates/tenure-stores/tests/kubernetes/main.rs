@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that meets what it does not expect fails")]
 
-mod bed;
 #[path = "../fleet/mod.rs"]
 mod fleet;
 #[path = "../heard/mod.rs"]
@@ -21,3 +20,4 @@ mod secrets;
 mod shown;
 mod storm;
 mod suite;
+mod testbed;

@@ -2,7 +2,7 @@
 
 use serde_json::{Deserializer, Value};
 
-use crate::bed::{kubectl, namespace};
+use crate::testbed::{kubectl, namespace};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/kubernetes");
 
@@ -60,6 +60,6 @@ async fn a_manifest_with_a_mistake_would_not_be_taken() {
     let text = std::fs::read_to_string(format!("{FOLDER}/deployment.yaml")).unwrap();
     std::fs::write(&path, text.replacen("replicas: 4", "replicas: many", 1)).unwrap();
     let args = ["create", "--dry-run=server", "-n", &namespace, "-f", path.to_str().unwrap()];
-    let said = crate::bed::try_kubectl(&args).await.unwrap_err();
+    let said = crate::testbed::try_kubectl(&args).await.unwrap_err();
     assert!(said.contains("replicas"), "{said}");
 }

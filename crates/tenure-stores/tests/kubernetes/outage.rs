@@ -3,10 +3,10 @@
 use bytes::Bytes;
 use futures_util::StreamExt;
 use tenure::store::{Hint, Read, Store, StoreErrorKind, Version, When, Written};
-use tenure_bed::kubernetes::Server;
 use tenure_stores::kubernetes::KubernetesStore;
+use tenure_testbed::kubernetes::Server;
 
-use crate::bed::awaited;
+use crate::testbed::awaited;
 
 async fn stored(store: &KubernetesStore, key: &str, value: &'static str, when: When) -> Version {
     match store.put(key, Bytes::from_static(value.as_bytes()), when).await.unwrap() {

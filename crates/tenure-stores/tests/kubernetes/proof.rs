@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tenure::store::{Store, Witness};
 use tenure_core::ids::Process;
 
-use crate::bed::{Access, awaited, kubectl, open, own_name};
+use crate::testbed::{Access, awaited, kubectl, open, own_name};
 
 /// A namespace with Pods, and a witness of their ends.
 struct Ward {
@@ -109,5 +109,5 @@ async fn a_process_outside_of_a_container_is_told_what_is_missing() {
 
 #[tokio::test]
 async fn without_being_asked_for_there_is_no_witness() {
-    assert!(open(&crate::bed::address()).await.witness().is_none());
+    assert!(open(&crate::testbed::address()).await.witness().is_none());
 }

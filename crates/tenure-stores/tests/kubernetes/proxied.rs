@@ -6,10 +6,10 @@ use bytes::Bytes;
 use futures_util::StreamExt;
 use tenure::clock::Clock;
 use tenure::store::{Hint, Read, Store, StoreErrorKind, Version, When, Written};
-use tenure_bed::proxy::{Mode, Proxy};
 use tenure_stores::kubernetes::KubernetesStore;
+use tenure_testbed::proxy::{Mode, Proxy};
 
-use crate::bed::{Access, awaited, open, own_name};
+use crate::testbed::{Access, awaited, open, own_name};
 
 /// One record of each kind.
 const KEYS: [&str; 2] = ["orders/meta", "orders/members/a"];

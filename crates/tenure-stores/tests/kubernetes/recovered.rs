@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::Value;
 use tenure_stores::kubernetes::KubernetesStore;
 
-use crate::bed::{Access, kubectl, namespace, open};
 use crate::restored::{Restorable, recovers};
+use crate::testbed::{Access, kubectl, namespace, open};
 
 struct Space {
     name: String,

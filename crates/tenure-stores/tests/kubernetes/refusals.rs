@@ -4,7 +4,7 @@ use bytes::Bytes;
 use tenure::store::{Read, Store, StoreError, StoreErrorKind, When, Written};
 use tenure_stores::kubernetes::KubernetesStore;
 
-use crate::bed::{Access, address, kubectl, open, own_name};
+use crate::testbed::{Access, address, kubectl, open, own_name};
 
 async fn refusal(access: &Access) -> StoreError {
     KubernetesStore::open_url(&access.url("default", &own_name())).await.unwrap_err()

@@ -12,8 +12,8 @@ use tenure::testing::{Subject, store_suite};
 use tenure_core::ids::Process;
 use tenure_stores::kubernetes::KubernetesStore;
 
-use crate::bed::{Access, awaited, kubectl, namespace, open, try_kubectl};
 use crate::proof::{ended, report};
+use crate::testbed::{Access, awaited, kubectl, namespace, open, try_kubectl};
 
 pub(crate) const RBAC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/kubernetes/rbac.yaml");
 

@@ -1,9 +1,9 @@
 //! The token is said nowhere.
 
-use tenure_bed::proxy::Proxy;
+use tenure_testbed::proxy::Proxy;
 
-use crate::bed::{Access, own_name};
 use crate::heard::Heard;
+use crate::testbed::{Access, own_name};
 
 /// The token of the user who may do anything on the shared server.
 const TOKEN: &str = "admin-token";

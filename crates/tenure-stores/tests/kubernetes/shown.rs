@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tenure::Member;
 
-use crate::bed::{Access, kubectl, open, own_name};
+use crate::testbed::{Access, kubectl, open, own_name};
 
 async fn lease(name: &str) -> Value {
     serde_json::from_str(&kubectl(&["get", "lease", name, "-o", "json"]).await).unwrap()

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use tenure_bed::kubernetes::Server;
+use tenure_testbed::kubernetes::Server;
 use tokio::runtime::Runtime;
 
 use crate::fleet::processes::folder;

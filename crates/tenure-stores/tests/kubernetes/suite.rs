@@ -12,7 +12,7 @@ use tenure::store::{Entry, Hint, Read, Removed, Store, StoreError, Version, When
 use tenure::testing::{Subject, store_suite};
 use tenure_stores::kubernetes::KubernetesStore;
 
-use crate::bed::{address, open};
+use crate::testbed::{address, open};
 
 async fn two_handles() -> Subject {
     let address = address();

@@ -2,9 +2,9 @@
 
 use std::net::SocketAddr;
 
-use tenure_bed::Kind;
-use tenure_bed::s3::Server;
 use tenure_stores::object::ObjectStore;
+use tenure_testbed::Kind;
+use tenure_testbed::s3::Server;
 use url::Url;
 
 /// An address under construction.
@@ -14,7 +14,7 @@ pub(crate) struct Address(Url);
 impl Address {
     /// A place on the shared server that nobody else uses.
     pub(crate) fn fresh() -> Self {
-        let mut url = Url::parse(&tenure_bed::url(Kind::S3)).unwrap();
+        let mut url = Url::parse(&tenure_testbed::url(Kind::S3)).unwrap();
         let path = format!("{}/{:016x}", url.path().trim_end_matches('/'), fastrand::u64(..));
         url.set_path(&path);
         Self(url)

@@ -2,8 +2,8 @@
 
 use tenure::clock::Clock;
 use tenure::store::{Read, Removed, Store, StoreErrorKind, Version, When, Written, probe};
-use tenure_bed::s3::Server;
 use tenure_stores::object::ObjectStore;
+use tenure_testbed::s3::Server;
 
 use crate::address::Address;
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use tenure::clock::Clock;
 use tenure::store::{Read, Store, StoreErrorKind, Version, When, Written};
-use tenure_bed::proxy::{Mode, Proxy};
 use tenure_stores::object::ObjectStore;
+use tenure_testbed::proxy::{Mode, Proxy};
 
 use crate::address::Address;
 

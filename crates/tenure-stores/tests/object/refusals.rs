@@ -1,8 +1,8 @@
 //! What can't be used is refused with what to do about it, and without saying a secret.
 
 use tenure::store::{Store, StoreError, StoreErrorKind, When};
-use tenure_bed::proxy::{Mode, Proxy};
 use tenure_stores::object::ObjectStore;
+use tenure_testbed::proxy::{Mode, Proxy};
 
 use crate::address::Address;
 use crate::scripted::{Answer, Scripted};

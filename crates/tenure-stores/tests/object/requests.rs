@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use tenure::store::{Read, Store, Version, When, Written};
-use tenure_bed::proxy::Proxy;
 use tenure_stores::object::ObjectStore;
+use tenure_testbed::proxy::Proxy;
 
 use crate::address::Address;
 

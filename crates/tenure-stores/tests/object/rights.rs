@@ -1,8 +1,8 @@
 //! Rights, on a server that checks signatures and policies: what the guide says to grant is enough, and what is missing is named.
 
 use tenure::store::{Read, Removed, Store, StoreError, StoreErrorKind, When, Written};
-use tenure_bed::s3::Server;
 use tenure_stores::object::ObjectStore;
+use tenure_testbed::s3::Server;
 
 /// The page that says what to grant.
 const GUIDE: &str = include_str!("../../../../docs/guide/stores.md");

@@ -1,6 +1,6 @@
 //! Neither the secret of a key nor a session's token is said anywhere.
 
-use tenure_bed::proxy::Proxy;
+use tenure_testbed::proxy::Proxy;
 
 use crate::address::Address;
 use crate::heard::Heard;

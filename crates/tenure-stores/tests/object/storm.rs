@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use tenure_bed::proxy::Mode;
-use tenure_bed::s3::Server;
+use tenure_testbed::proxy::Mode;
+use tenure_testbed::s3::Server;
 use tokio::runtime::Runtime;
 
 use crate::fleet::processes::folder;

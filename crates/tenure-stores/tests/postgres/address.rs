@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use tenure::clock::Clock;
 use tenure::store::{Read, Store, StoreError, Version, When, Written};
-use tenure_bed::Kind;
 use tenure_stores::postgres::PostgresStore;
+use tenure_testbed::Kind;
 
 /// The name of a schema that nobody else uses.
 pub(crate) fn schema() -> String {
@@ -14,7 +14,7 @@ pub(crate) fn schema() -> String {
 
 /// The address of an empty store on the shared server.
 pub(crate) fn of_its_own() -> String {
-    format!("{}?schema={}", tenure_bed::url(Kind::Postgres), schema())
+    format!("{}?schema={}", tenure_testbed::url(Kind::Postgres), schema())
 }
 
 /// The same address for another user.

@@ -1,7 +1,7 @@
 //! A dump that was restored into another server: what it holds was written after positions of a log that is not this server's.
 
 use tenure::store::{Store, When};
-use tenure_bed::postgres::Server;
+use tenure_testbed::postgres::Server;
 
 use crate::address::{held, open, stored, until};
 

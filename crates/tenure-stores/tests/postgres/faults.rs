@@ -1,8 +1,8 @@
 //! A server that is killed, frozen or restarted, and connections that are ended: every write is answered truly.
 
 use tenure::store::{Store, StoreErrorKind, When};
-use tenure_bed::postgres::{Options, Server};
 use tenure_stores::postgres::PostgresStore;
+use tenure_testbed::postgres::{Options, Server};
 
 use crate::address::{held, open, stored, until};
 

@@ -6,7 +6,7 @@ use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
 use tenure::clock::Clock;
 use tenure::store::{Hint, Store, Versioned, When};
-use tenure_bed::postgres::Server;
+use tenure_testbed::postgres::Server;
 
 use crate::address::{of_its_own, open, stored, until};
 

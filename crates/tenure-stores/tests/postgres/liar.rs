@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tenure::clock::Clock;
-use tenure_bed::postgres::Server;
+use tenure_testbed::postgres::Server;
 use tokio::runtime::{Handle, Runtime};
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;

@@ -2,8 +2,8 @@
 
 use futures_util::future::join_all;
 use tenure::store::{StoreErrorKind, When};
-use tenure_bed::{Kind, postgres::Server};
 use tenure_stores::postgres::PostgresStore;
+use tenure_testbed::{Kind, postgres::Server};
 use tokio_postgres::{Client, NoTls};
 
 use crate::address::{as_user, held, of_its_own, open, refusal, schema, stored};
@@ -23,7 +23,7 @@ async fn run(address: &str, sql: &str) {
 /// A store on the shared server, the name of its schema, and of a user without any rights.
 async fn with_stranger() -> (String, String, String) {
     let (name, user) = (schema(), format!("user_{:x}", fastrand::u64(..)));
-    let address = format!("{}?schema={name}", tenure_bed::url(Kind::Postgres));
+    let address = format!("{}?schema={name}", tenure_testbed::url(Kind::Postgres));
     run(&address, &format!("CREATE ROLE {user} LOGIN")).await;
     (address, name, user)
 }
@@ -53,7 +53,7 @@ async fn those_who_only_look_create_nothing() {
 #[tokio::test]
 async fn a_layout_of_the_future_is_left_alone() {
     let name = schema();
-    let address = format!("{}?schema={name}", tenure_bed::url(Kind::Postgres));
+    let address = format!("{}?schema={name}", tenure_testbed::url(Kind::Postgres));
     open(&address).await;
     run(&address, &format!("INSERT INTO {name}.layouts (number) VALUES (7)")).await;
     let error = refusal(&address).await;
@@ -67,7 +67,7 @@ async fn a_layout_of_the_future_is_left_alone() {
 #[tokio::test]
 async fn the_tables_of_another_program_are_left_alone() {
     let name = schema();
-    let address = format!("{}?schema={name}", tenure_bed::url(Kind::Postgres));
+    let address = format!("{}?schema={name}", tenure_testbed::url(Kind::Postgres));
     run(&address, &format!("CREATE SCHEMA {name}; CREATE TABLE {name}.records (song text)")).await;
     let error = refusal(&address).await;
     assert_eq!(error.kind, StoreErrorKind::Incompatible);

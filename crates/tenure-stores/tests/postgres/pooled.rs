@@ -2,7 +2,7 @@
 
 use futures_util::join;
 use tenure::store::{Store, StoreErrorKind, When};
-use tenure_bed::postgres::{Pool, Server};
+use tenure_testbed::postgres::{Pool, Server};
 
 use crate::address::{held, open, stored};
 use crate::replication::{nobody_follows, once_it_waits};

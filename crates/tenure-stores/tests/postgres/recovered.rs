@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use tenure_bed::postgres::Server;
 use tenure_stores::postgres::PostgresStore;
+use tenure_testbed::postgres::Server;
 
 use crate::address::open;
 use crate::restored::{Restorable, recovers};

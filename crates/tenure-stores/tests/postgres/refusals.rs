@@ -1,7 +1,7 @@
 //! What a user is told who can't get in.
 
 use tenure::store::{StoreError, StoreErrorKind};
-use tenure_bed::postgres::{Options, Server};
+use tenure_testbed::postgres::{Options, Server};
 
 use crate::address::{of_its_own, open, refusal};
 

@@ -2,7 +2,7 @@
 
 use futures_util::join;
 use tenure::store::{Store, StoreErrorKind, When};
-use tenure_bed::postgres::Server;
+use tenure_testbed::postgres::Server;
 
 use crate::address::{held, open, stored, until};
 

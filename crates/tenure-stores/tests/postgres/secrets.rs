@@ -1,7 +1,7 @@
 //! The password is said nowhere.
 
-use tenure_bed::postgres::{Options, Server};
-use tenure_bed::proxy::Proxy;
+use tenure_testbed::postgres::{Options, Server};
+use tenure_testbed::proxy::Proxy;
 
 use crate::heard::Heard;
 

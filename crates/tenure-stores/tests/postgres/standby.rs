@@ -5,8 +5,8 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use tenure::clock::Clock;
 use tenure::store::{Hint, Store, StoreErrorKind, When, Written};
-use tenure_bed::postgres::Server;
 use tenure_stores::postgres::PostgresStore;
+use tenure_testbed::postgres::Server;
 
 use crate::address::{held, open, refusal, stored, until};
 

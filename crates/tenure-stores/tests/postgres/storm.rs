@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tenure_bed::postgres::Server;
+use tenure_testbed::postgres::Server;
 use tokio::runtime::Runtime;
 
 use crate::fleet::processes::folder;

@@ -6,8 +6,8 @@ use futures_util::StreamExt;
 use tenure::Member;
 use tenure::clock::Clock;
 use tenure::store::{Read, Store, Version, Versioned, When};
-use tenure_bed::postgres::Server;
 use tenure_stores::postgres::PostgresStore;
+use tenure_testbed::postgres::Server;
 use tokio_postgres::{Client, NoTls};
 
 use crate::address::{as_user, held, open, stored, until};

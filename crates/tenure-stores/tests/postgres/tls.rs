@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tenure::store::{StoreErrorKind, When};
-use tenure_bed::postgres::{Options, Server};
+use tenure_testbed::postgres::{Options, Server};
 use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
 

@@ -9,13 +9,13 @@ use tenure::store::{Store, StoreError, StoreErrorKind, When, Written};
 use tenure_stores::sqlite::SqliteStore;
 
 /// A store in a folder of its own.
-struct Bed {
+struct Testbed {
     folder: tempfile::TempDir,
     file: PathBuf,
     store: SqliteStore,
 }
 
-impl Bed {
+impl Testbed {
     async fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("tenure.db");
@@ -66,7 +66,7 @@ fn assert_forgot(error: &StoreError, drawn: u32, given: u32) {
 
 #[tokio::test]
 async fn a_backup_copied_over_the_file_under_a_running_process_is_noticed_by_every_call() {
-    let (bed, backup) = Bed::backed_up().await;
+    let (bed, backup) = Testbed::backed_up().await;
     create(&bed.store, "b").await;
     create(&bed.store, "c").await;
     checkpoint(&bed.file);
@@ -81,7 +81,7 @@ async fn a_backup_copied_over_the_file_under_a_running_process_is_noticed_by_eve
 
 #[tokio::test]
 async fn a_reader_that_saw_less_than_others_drew_notices_as_well() {
-    let (bed, backup) = Bed::backed_up().await;
+    let (bed, backup) = Testbed::backed_up().await;
     let writer = SqliteStore::open(&bed.file).await.unwrap();
     create(&writer, "b").await;
     checkpoint(&bed.file);
@@ -91,9 +91,9 @@ async fn a_reader_that_saw_less_than_others_drew_notices_as_well() {
 
 #[tokio::test]
 async fn a_backup_put_back_while_nobody_runs_is_refused_until_the_operator_says_so() {
-    let (bed, backup) = Bed::backed_up().await;
+    let (bed, backup) = Testbed::backed_up().await;
     create(&bed.store, "b").await;
-    let Bed { folder, file, store } = bed;
+    let Testbed { folder, file, store } = bed;
     drop(store);
     checkpoint(&file);
     for _ in 0..2 {
@@ -107,7 +107,7 @@ async fn a_backup_put_back_while_nobody_runs_is_refused_until_the_operator_says_
 
 #[tokio::test]
 async fn a_file_that_is_deleted_and_made_anew_begins_anew() {
-    let Bed { folder, file, store } = Bed::new().await;
+    let Testbed { folder, file, store } = Testbed::new().await;
     create(&store, "a").await;
     drop(store);
     for name in ["tenure.db", "tenure.db-wal", "tenure.db-shm"] {
@@ -119,7 +119,7 @@ async fn a_file_that_is_deleted_and_made_anew_begins_anew() {
 
 #[tokio::test]
 async fn a_mark_that_is_deleted_under_a_running_process_is_noticed() {
-    let bed = Bed::new().await;
+    let bed = Testbed::new().await;
     fs::remove_file(bed.folder.path().join("tenure.db-drawn")).unwrap();
     let error = bed.store.get("a", None).await.unwrap_err();
     assert!(error.to_string().contains("tenure.db-drawn was deleted or moved away"), "{error}");

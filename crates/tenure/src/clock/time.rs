@@ -14,7 +14,20 @@ use rustix::time::{ClockId, clock_gettime};
 use tenure_core::moment::Moment;
 
 use super::Reading;
-use super::dial::{Dial, Sleeper};
+use super::manual::{ManualTime, Sleeper};
+
+/// The clock that goes on while the machine sleeps.
+#[cfg(not(target_vendor = "apple"))]
+const BOOT: ClockId = ClockId::Boottime;
+/// The clock whose rate nobody corrects.
+#[cfg(not(target_vendor = "apple"))]
+const RAW: ClockId = ClockId::MonotonicRaw;
+
+/// Apple's monotonic clock goes on while the machine sleeps. There is no other to compare it with but the wall clock.
+#[cfg(target_vendor = "apple")]
+const BOOT: ClockId = ClockId::Monotonic;
+#[cfg(target_vendor = "apple")]
+const RAW: ClockId = ClockId::Monotonic;
 
 /// The longest time between two looks at boot time of somebody who waits.
 const NAP_MAX: Duration = Duration::from_secs(1);
@@ -33,7 +46,11 @@ pub struct Clock(Source);
 enum Source {
     #[default]
     Boot,
-    Manual(Arc<Dial>),
+    #[cfg_attr(
+        not(any(test, feature = "testing")),
+        expect(dead_code, reason = "only tests and simulations move time")
+    )]
+    Manual(Arc<ManualTime>),
 }
 
 /// The time was over before the work was done.
@@ -48,17 +65,18 @@ impl Clock {
     }
 
     /// A clock for tests, which stands still until its other half moves it.
+    #[cfg(any(test, feature = "testing"))]
     pub fn manual(start: Moment) -> (Self, ManualClock) {
-        let dial = Arc::new(Dial::new(start));
-        (Self(Source::Manual(Arc::clone(&dial))), ManualClock(dial))
+        let manual = Arc::new(ManualTime::new(start));
+        (Self(Source::Manual(Arc::clone(&manual))), ManualClock(manual))
     }
 
     /// The present moment.
     #[inline]
     pub fn now(&self) -> Moment {
         match &self.0 {
-            Source::Boot => Moment::from_nanos(read(ClockId::Boottime)),
-            Source::Manual(dial) => dial.shown(),
+            Source::Boot => Moment::from_nanos(read(BOOT)),
+            Source::Manual(manual) => manual.shown(),
         }
     }
 
@@ -67,7 +85,7 @@ impl Clock {
     pub fn wall_ms(&self) -> u64 {
         match &self.0 {
             Source::Boot => read(ClockId::Realtime) / 1_000_000,
-            Source::Manual(dial) => dial.shown().as_nanos() / 1_000_000,
+            Source::Manual(manual) => manual.shown().as_nanos() / 1_000_000,
         }
     }
 
@@ -75,7 +93,7 @@ impl Clock {
     pub async fn sleep_until(&self, deadline: Moment) {
         match &self.0 {
             Source::Boot => nap_until(deadline).await,
-            Source::Manual(dial) => Sleeper::new(dial, deadline).await,
+            Source::Manual(manual) => Sleeper::new(manual, deadline).await,
         }
     }
 
@@ -98,20 +116,22 @@ impl Clock {
     }
 
     /// All clocks of the machine at one instant, for a [`super::ClockWatch`]. A manual clock is never wrong.
-    pub fn reading(&self) -> Reading {
+    pub(crate) fn reading(&self) -> Reading {
         match &self.0 {
             Source::Boot => sharp_reading(),
-            Source::Manual(dial) => Reading::unanimous(dial.shown()),
+            Source::Manual(manual) => Reading::unanimous(manual.shown()),
         }
     }
 }
 
 /// Moves the time of a manual [`Clock`].
+#[cfg(any(test, feature = "testing"))]
 #[derive(Debug)]
-pub struct ManualClock(Arc<Dial>);
+pub struct ManualClock(Arc<ManualTime>);
 
+#[cfg(any(test, feature = "testing"))]
 impl ManualClock {
-    /// Lets `span` pass; whoever waited for a moment within it wakes.
+    /// Lets `span` pass, and wakes those who waited for a moment within it.
     pub fn advance(&self, span: Duration) {
         self.0.advance(span);
     }
@@ -128,7 +148,7 @@ impl ManualClock {
 )]
 async fn nap_until(deadline: Moment) {
     loop {
-        let left = deadline.since(Moment::from_nanos(read(ClockId::Boottime)));
+        let left = deadline.since(Moment::from_nanos(read(BOOT)));
         if left.is_zero() {
             return;
         }
@@ -153,11 +173,11 @@ fn sharp_reading() -> Reading {
 }
 
 fn one_reading() -> Reading {
-    let began = read(ClockId::MonotonicRaw);
+    let began = read(RAW);
     let monotonic = read(ClockId::Monotonic);
-    let boot = read(ClockId::Boottime);
+    let boot = read(BOOT);
     let wall = read(ClockId::Realtime);
-    let ended = read(ClockId::MonotonicRaw);
+    let ended = read(RAW);
     Reading {
         boot: Duration::from_nanos(boot),
         wall: Duration::from_nanos(wall),

@@ -5,7 +5,7 @@ use tenure_core::member::Snapshot;
 use tenure_core::message::{CallId, Outcome, Reply};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Duty, PostId};
+use super::{Consumer, WorkerId};
 use crate::error::Error;
 
 /// Where everything that happens is sent.
@@ -15,8 +15,8 @@ pub(crate) type Inbox = mpsc::UnboundedSender<Input>;
 pub(crate) enum Input {
     /// The answer to a store call, and whether it may have changed what is known of the ledger.
     Reply { call: CallId, reply: Reply, ledger: bool },
-    /// The work at a post has ended.
-    Ended { post: PostId, outcome: Outcome },
+    /// A worker has ended.
+    Ended { worker: WorkerId, outcome: Outcome },
     /// A process was proven dead.
     Died(Process),
     /// The user wants something.
@@ -26,7 +26,7 @@ pub(crate) enum Input {
 /// What a user may want of a running member.
 pub(crate) enum Command {
     /// Do this with every shard.
-    Attach(Duty, oneshot::Sender<Result<(), Error>>),
+    Attach(Consumer, oneshot::Sender<Result<(), Error>>),
     /// Tell all that is known.
     Snapshot(oneshot::Sender<Snapshot>),
     /// Own these, where the placement is external.

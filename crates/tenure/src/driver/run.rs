@@ -14,9 +14,9 @@ use tenure_core::moment::Moment;
 use tenure_core::record::Key;
 use tokio::sync::{mpsc, watch};
 
-use super::post::panic_words;
 use super::stage::Stage;
-use super::{Calls, Command, Crew, Deaths, Duty, Input, Location, PostId, Telling};
+use super::worker::panic_words;
+use super::{Calls, Command, Consumer, Deaths, Input, Location, Reporter, WorkerId, Workers};
 use crate::clock::{Clock, ClockWatch};
 use crate::error::{Error, ErrorKind};
 use crate::member::{Event as OwnershipEvent, LeaseView};
@@ -37,9 +37,9 @@ pub(crate) struct Parts {
     pub(crate) hints: BoxStream<'static, Hint>,
     pub(crate) location: Location,
     pub(crate) calls: Calls,
-    pub(crate) crew: Crew,
+    pub(crate) workers: Workers,
     pub(crate) deaths: Deaths,
-    pub(crate) telling: Telling,
+    pub(crate) reporter: Reporter,
     pub(crate) stage: watch::Sender<Stage>,
     pub(crate) routes: watch::Sender<Arc<Table>>,
     pub(crate) term: watch::Sender<LeaseView>,
@@ -92,10 +92,10 @@ impl Driver {
         while self.ending.is_none() && !self.parts.stage.borrow().is_over() {
             self.publish_routes();
             match self.wake().await {
-                Wake::Input(Input::Ended { post, outcome }) => {
+                Wake::Input(Input::Ended { worker, outcome }) => {
                     // What ends together is told together: whatever else is about to end may do so first.
                     tokio::task::yield_now().await;
-                    self.ended(post, outcome);
+                    self.ended(worker, outcome);
                 }
                 Wake::Input(input) => self.take(input),
                 Wake::Hint(hint) => self.hint(hint),
@@ -128,18 +128,19 @@ impl Driver {
                 self.routes_stale |= ledger;
                 self.tell(Event::Reply { call, reply });
             }
-            Input::Ended { post, outcome } => self.ended(post, outcome),
+            Input::Ended { worker, outcome } => self.ended(worker, outcome),
             Input::Died(process) => self.tell(Event::Died(process)),
             Input::Command(command) => self.obey(command),
         }
     }
 
     /// Work ends in droves when a member leaves or lapses: all that has ended by now is told at once.
-    fn ended(&mut self, post: PostId, outcome: Outcome) {
-        let mut ended: Vec<(ShardId, Epoch, Outcome)> = self.left(post, outcome).into_iter().collect();
+    fn ended(&mut self, worker: WorkerId, outcome: Outcome) {
+        let mut ended: Vec<(ShardId, Epoch, Outcome)> =
+            self.take_ended(worker, outcome).into_iter().collect();
         while let Some(input) = self.next_input() {
             match input {
-                Input::Ended { post, outcome } => ended.extend(self.left(post, outcome)),
+                Input::Ended { worker, outcome } => ended.extend(self.take_ended(worker, outcome)),
                 Input::Reply { .. } | Input::Died(_) | Input::Command(_) => {
                     self.put_off = Some(input);
                     break;
@@ -149,12 +150,12 @@ impl Driver {
         self.tell_ended(ended);
     }
 
-    fn left(&mut self, post: PostId, outcome: Outcome) -> Option<(ShardId, Epoch, Outcome)> {
-        let left = self.parts.crew.ended(post)?;
-        if let Some(drained_at) = left.drained_at {
-            self.parts.telling.metrics.handed_off(self.parts.clock.now().since(drained_at));
+    fn take_ended(&mut self, worker: WorkerId, outcome: Outcome) -> Option<(ShardId, Epoch, Outcome)> {
+        let gone = self.parts.workers.ended(worker)?;
+        if let Some(drained_at) = gone.drained_at {
+            self.parts.reporter.metrics.handed_off(self.parts.clock.now().since(drained_at));
         }
-        Some((left.fence.shard, left.fence.epoch, outcome))
+        Some((gone.fence.shard, gone.fence.epoch, outcome))
     }
 
     fn tell_ended(&mut self, ended: Vec<(ShardId, Epoch, Outcome)>) {
@@ -189,7 +190,7 @@ impl Driver {
 
     fn obey(&mut self, command: Command) {
         match command {
-            Command::Attach(duty, answer) => drop(answer.send(self.attach(duty))),
+            Command::Attach(consumer, answer) => drop(answer.send(self.attach(consumer))),
             Command::Snapshot(answer) => {
                 let _ = answer.send(self.parts.machine.snapshot(self.parts.clock.now()));
             }
@@ -199,15 +200,15 @@ impl Driver {
         }
     }
 
-    /// Whoever reads events hears of a join that they missed before the first shard comes.
-    fn attach(&mut self, duty: Duty) -> Result<(), Error> {
-        if self.parts.crew.has_duty() {
+    /// A stream that begins after the join is told of it before the first shard comes.
+    fn attach(&mut self, consumer: Consumer) -> Result<(), Error> {
+        if self.parts.workers.has_consumer() {
             return Err(attached_before());
         }
-        if let (Duty::Give(events), true) = (&duty, self.joined) {
+        if let (Consumer::Stream(events), true) = (&consumer, self.joined) {
             let _ = events.send(OwnershipEvent::Joined);
         }
-        self.parts.crew.take_duty(duty);
+        self.parts.workers.take_consumer(consumer);
         Ok(())
     }
 
@@ -239,7 +240,7 @@ impl Driver {
             self.parts.machine.handle(now, event, &mut actions);
             self.carry_out(now, actions);
         }
-        self.parts.telling.metrics.tenures(self.parts.crew.acting());
+        self.parts.reporter.metrics.tenures(self.parts.workers.acting());
         self.publish_lease();
     }
 }

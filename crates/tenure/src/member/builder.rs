@@ -17,7 +17,9 @@ use super::handle::CountedStore;
 use super::name::{fresh_bits, nameless};
 use super::{LeaseView, LeaseWatch, Member, Puppet};
 use crate::clock::Clock;
-use crate::driver::{Calls, Crew, Deaths, Driver, Inbox, Input, Location, Parts, Running, Stage, Telling};
+use crate::driver::{
+    Calls, Deaths, Driver, Inbox, Input, Location, Parts, Reporter, Running, Stage, Workers,
+};
 use crate::error::{Error, ErrorKind};
 use crate::metric::Metrics;
 use crate::router::{Router, Table};
@@ -42,6 +44,7 @@ impl MemberBuilder {
     }
 
     /// Draws nothing from the system, and drives the member on the present runtime in place of a thread of its own.
+    #[cfg(any(test, feature = "testing"))]
     #[doc(hidden)]
     pub fn puppet(mut self, puppet: Puppet) -> Self {
         self.puppet = Some(puppet);
@@ -84,7 +87,7 @@ impl MemberBuilder {
         self
     }
 
-    /// Where others reach this member: told to whoever asks for the owner of a key.
+    /// Where others reach this member: members tell it to those who ask for the owner of a key.
     pub fn address(mut self, address: impl Into<String>) -> Self {
         self.settings.address = Some(address.into());
         self
@@ -109,6 +112,7 @@ impl MemberBuilder {
     }
 
     /// Another clock than this machine's, for tests.
+    #[cfg(any(test, feature = "testing"))]
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self
@@ -206,11 +210,17 @@ impl Start {
             metrics: Arc::clone(&metrics),
             store: Arc::clone(&self.store),
         };
-        let workshop = Handle::current();
-        let crew =
-            Crew::new(checked.config.id.clone(), self.clock.clone(), inbox.clone(), running, alive, workshop);
+        let runtime = Handle::current();
+        let workers = Workers::new(
+            checked.config.id.clone(),
+            self.clock.clone(),
+            inbox.clone(),
+            running,
+            alive,
+            runtime,
+        );
         let channels = Channels { inbox, receiver, stage, routes, term };
-        let parts = self.parts(checked, machine, crew, metrics, channels);
+        let parts = self.parts(checked, machine, workers, metrics, channels);
         let span = tracing::info_span!("member", member = %member.id);
         let driving = drive(Driver::new(parts), watchdog).instrument(span);
         match puppet {
@@ -247,7 +257,7 @@ impl Start {
         self,
         checked: Checked,
         machine: Machine,
-        crew: Crew,
+        workers: Workers,
         metrics: Arc<Metrics>,
         channels: Channels,
     ) -> Parts {
@@ -266,8 +276,8 @@ impl Start {
             deaths: Deaths::new(store.witness(), self.process, channels.inbox.clone()),
             calls: Calls::new(store, self.location.clone(), channels.inbox),
             location: self.location,
-            crew,
-            telling: Telling::new(config.id, metrics, checked.retry_window),
+            workers,
+            reporter: Reporter::new(config.id, metrics, checked.retry_window),
             stage: channels.stage,
             routes: channels.routes,
             term: channels.term,

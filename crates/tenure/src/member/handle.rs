@@ -11,7 +11,7 @@ use tokio::sync::{oneshot, watch};
 
 use super::{Events, LeaseWatch, MemberBuilder};
 use crate::clock::Clock;
-use crate::driver::{Command, Duty, Inbox, Input, Job, Stage, Ticket};
+use crate::driver::{ComingShard, Command, Consumer, Handler, Inbox, Input, Stage};
 use crate::error::{BoxError, Error, ErrorKind};
 use crate::metric::{Figures, Metrics};
 use crate::router::Router;
@@ -67,7 +67,7 @@ impl Member {
         H: Fn(Shard) -> W + Send + Sync + 'static,
         W: Future<Output = Result<(), BoxError>> + Send + 'static,
     {
-        self.attach(Duty::Work(working(handler))).await?;
+        self.attach(Consumer::Handler(working(handler))).await?;
         self.over().await
     }
 
@@ -85,7 +85,7 @@ impl Member {
         H: Fn(Shard, T) -> W + Send + Sync + 'static,
         W: Future<Output = Result<(), BoxError>> + Send + 'static,
     {
-        self.attach(Duty::Work(warmed(warm, handler))).await?;
+        self.attach(Consumer::Handler(warmed(warm, handler))).await?;
         self.over().await
     }
 
@@ -95,7 +95,7 @@ impl Member {
     /// [`ErrorKind::Invalid`] if shards are taken care of already; [`ErrorKind::Closed`] if the member has ended.
     pub async fn events(&self) -> Result<Events, Error> {
         let (sender, events) = Events::new();
-        self.attach(Duty::Give(sender)).await?;
+        self.attach(Consumer::Stream(sender)).await?;
         Ok(events)
     }
 
@@ -177,9 +177,9 @@ impl Member {
         self.metrics.figures(lag, self.store.snapshot())
     }
 
-    async fn attach(&self, duty: Duty) -> Result<(), Error> {
+    async fn attach(&self, consumer: Consumer) -> Result<(), Error> {
         let (answer, answered) = oneshot::channel();
-        self.send(Command::Attach(duty, answer));
+        self.send(Command::Attach(consumer, answer));
         answered
             .await
             .unwrap_or_else(|_| Err(self.stage.borrow().verdict().err().unwrap_or_else(|| gone(&self.id))))
@@ -192,7 +192,7 @@ impl Member {
         over.map_or_else(|_| Err(gone(&self.id)), |stage| stage.verdict())
     }
 
-    /// A member that has ended wants nothing; whoever waits for an answer sees its end.
+    /// A member that has ended wants nothing; callers that wait for an answer see its end.
     fn send(&self, command: Command) {
         let _ = self.inbox.send(Input::Command(command));
     }
@@ -208,7 +208,7 @@ fn gone(id: &MemberId) -> Error {
     Error::new(ErrorKind::Closed, format!("member {id} has ended; start a new one"))
 }
 
-fn working<H, W>(handler: H) -> Job
+fn working<H, W>(handler: H) -> Handler
 where
     H: Fn(Shard) -> W + Send + Sync + 'static,
     W: Future<Output = Result<(), BoxError>> + Send + 'static,
@@ -217,7 +217,7 @@ where
     warmed(nothing, move |shard, ()| handler(shard))
 }
 
-fn warmed<T, L, F, H, W>(warm: L, handler: H) -> Job
+fn warmed<T, L, F, H, W>(warm: L, handler: H) -> Handler
 where
     T: Send + 'static,
     L: Fn(Fence) -> F + Send + Sync + 'static,
@@ -226,12 +226,12 @@ where
     W: Future<Output = Result<(), BoxError>> + Send + 'static,
 {
     let both = Arc::new((warm, handler));
-    Arc::new(move |ticket: Ticket| {
+    Arc::new(move |coming: ComingShard| {
         let both = Arc::clone(&both);
         async move {
             let (warm, handler) = &*both;
-            let loaded = warm(ticket.fence).await?;
-            let Some((shard, _hold)) = ticket.shard().await else { return Ok(()) };
+            let loaded = warm(coming.fence).await?;
+            let Some((shard, _hold)) = coming.shard().await else { return Ok(()) };
             handler(shard, loaded).await
         }
         .boxed()

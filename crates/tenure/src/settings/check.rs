@@ -15,6 +15,7 @@ const TTL_MAX: Duration = Duration::from_millis(TTL_MAX_MS);
 /// A setting that is wrong, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("setting {setting} {problem}; {fix}")]
+#[non_exhaustive]
 pub struct SettingsError {
     /// The setting, by its name.
     pub setting: &'static str,

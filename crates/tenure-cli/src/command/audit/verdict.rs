@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::tenure_of::Tenure;
+use crate::format::{self, clock_time};
 use crate::paint::Paint;
-use crate::show::{self, clock_time};
 
 /// A pair of tenures that must not be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ impl Verdict {
             },
             faults: self.faults.iter().map(tell).collect(),
         };
-        show::json_lines(&summary)
+        format::json_lines(&summary)
     }
 }
 
@@ -123,15 +123,18 @@ struct Unowned {
 
 /// The report for people.
 pub(super) fn report(verdict: &Verdict, paint: Paint) -> String {
-    let mut text =
-        format!("{} of {}\n", show::count(verdict.tenures, "tenure"), show::count(verdict.shards, "shard"));
+    let mut text = format!(
+        "{} of {}\n",
+        format::count(verdict.tenures, "tenure"),
+        format::count(verdict.shards, "shard")
+    );
     text.push_str(&moves(&verdict.moves()));
     if verdict.open > 0 {
-        let open = show::count(verdict.open, "tenure");
+        let open = format::count(verdict.open, "tenure");
         text.push_str(&format!("{open} without an end: nobody can tell when; were all files named?\n"));
     }
     if verdict.stray > 0 {
-        let stray = show::count(verdict.stray, "end");
+        let stray = format::count(verdict.stray, "end");
         text.push_str(&format!("{stray} without a beginning: the files begin later than the cluster\n"));
     }
     for fault in &verdict.faults {
@@ -151,11 +154,11 @@ fn concluded(finding: Finding, paint: Paint) -> String {
 }
 
 fn moves(moves: &[i64]) -> String {
-    let told = |percent| within(moves, percent).map(|us| show::span(Duration::from_micros(us as u64)));
+    let told = |percent| within(moves, percent).map(|us| format::span(Duration::from_micros(us as u64)));
     match (told(50), told(99), told(100)) {
         (Some(median), Some(most), Some(max)) => format!(
             "{} between members; without an owner p50 {median}, p99 {most}, max {max}\n",
-            show::count(moves.len(), "move")
+            format::count(moves.len(), "move")
         ),
         _ => "no move between members\n".into(),
     }
@@ -172,7 +175,7 @@ fn tell(fault: &Fault) -> String {
         Fault::Overlap { before, after, us } => format!(
             "shard {}: two owners for {}\n  {}\n  {}",
             before.shard,
-            show::span(Duration::from_micros(*us as u64)),
+            format::span(Duration::from_micros(*us as u64)),
             line(before),
             line(after)
         ),

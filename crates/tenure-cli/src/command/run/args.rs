@@ -10,13 +10,13 @@ use tenure::{MemberId, OnStuck, Placement, Settings};
 
 use super::environment::Pass;
 use super::restart::Restart;
-use super::{program, session};
+use super::{preflight, session};
 use crate::command::ClusterOptions;
-use crate::command::door::{Door, address};
+use crate::command::access::{Access, address};
 use crate::command::time;
 use crate::exit::{Exit, Failure};
 use crate::runtime;
-use crate::warden::Isolate;
+use crate::supervisor::Isolate;
 
 /// Run a command once for every shard that this member owns
 ///
@@ -96,7 +96,7 @@ pub(crate) struct Args {
     )]
     pub(super) metrics_listen: Option<SocketAddr>,
     #[command(flatten)]
-    pub(super) door: Door,
+    pub(super) access: Access,
     /// A variable that the command gets although tenure itself may read secrets from it, such as TENURE_STORE or `AWS_*`; may be
     /// said several times
     #[arg(long, value_name = "NAME", env = "TENURE_PASS_ENV", value_delimiter = ',', hide_env_values = true)]
@@ -114,7 +114,7 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
-        program::find(&self.command[0])?;
+        preflight::find_program(&self.command[0])?;
         runtime::block_on(session::run(self))
     }
 
@@ -132,13 +132,13 @@ impl Args {
         settings.drain_limit = self.drain;
         // A child that dies slowly costs its own shard alone. Before the lease ends others end it than this process.
         settings.on_stuck = OnStuck::Wait;
-        // Whoever leaves drains everything first.
+        // A member that leaves drains everything first.
         settings.leave_limit = settings.leave_limit.max(self.drain * 2);
         settings
     }
 }
 
-/// A placement by its name. `external` is left out: nobody here could say what is wanted.
+/// A placement by its name. `external` is left out: a command has no way to say what it wants.
 #[derive(Clone, Copy, Debug)]
 struct PlacementName(Placement);
 

@@ -1,4 +1,4 @@
-//! I7 for a member's face: whatever is asked over a connection is answered or refused, before the member has joined and after.
+//! I7 for a member's endpoint: whatever is asked over a connection is answered or refused, before the member has joined and after.
 
 use std::net::{IpAddr, Ipv4Addr};
 

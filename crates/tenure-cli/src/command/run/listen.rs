@@ -18,9 +18,9 @@ use tenure_dashboard::serve::{Tls, allowed, serve};
 use tenure_dashboard::{METRICS_TYPE, member_page};
 use tokio_util::sync::CancellationToken;
 
-use crate::command::door::{Door, bound, usage};
+use crate::command::access::{Access, bound, usage};
 use crate::exit::Failure;
-use crate::{show, talk};
+use crate::{format, talk};
 
 /// The member, once it has joined.
 #[derive(Clone, Debug)]
@@ -41,35 +41,35 @@ impl Joined {
 
 /// What a member tells of itself.
 #[derive(Debug)]
-pub(super) struct Face {
+pub(super) struct Endpoint {
     joined: Joined,
     /// Where it tells of its state, if it does.
     url: Option<String>,
 }
 
-impl Face {
+impl Endpoint {
     /// Begins to listen; serves as long as the process lives.
     pub(super) async fn open(
         address: SocketAddr,
-        door: &Door,
+        access: &Access,
         cluster: &ClusterName,
     ) -> Result<Self, Failure> {
-        let tls = door.tls()?;
-        check(address, door, tls.as_ref())?;
-        let gate = Arc::new(door.gate(cluster, address)?);
+        let tls = access.tls()?;
+        check(address, access, tls.as_ref())?;
+        let gate = Arc::new(access.gate(cluster, address)?);
         let listener = bound(address, "--listen").await?;
         let scheme = if tls.is_some() { "https" } else { "http" };
         let address = listener.local_addr().unwrap_or(address);
         talk::say(&format!("listening on {scheme}://{address}"));
-        if let Some(told) = kept_back(address, door) {
+        if let Some(told) = kept_back(address, access) {
             talk::say(told);
         }
-        let face = Self { url: Some(format!("{scheme}://{}", near(address))), ..Self::of(cluster) };
-        let (source, over) = (face.joined.clone(), CancellationToken::new());
+        let endpoint = Self { url: Some(format!("{scheme}://{}", near(address))), ..Self::of(cluster) };
+        let (source, over) = (endpoint.joined.clone(), CancellationToken::new());
         let source = Arc::new(OfMember::new(move || source.get().cloned()));
-        let router = routes(face.joined.clone()).merge(asking(cluster.clone(), source, over.clone()));
+        let router = routes(endpoint.joined.clone()).merge(asking(cluster.clone(), source, over.clone()));
         tokio::spawn(serve(listener, tls, gate.guard(router), over));
-        Ok(face)
+        Ok(endpoint)
     }
 
     /// Where this machine's own programs ask for its state.
@@ -80,16 +80,16 @@ impl Face {
     /// Begins to listen for Prometheus and probes, who send no token: they get what is theirs, and nothing else.
     pub(super) async fn open_plain(
         address: SocketAddr,
-        door: &Door,
+        access: &Access,
         cluster: &ClusterName,
     ) -> Result<Self, Failure> {
-        let gate = Arc::new(door.plain_gate(cluster, address));
+        let gate = Arc::new(access.plain_gate(cluster, address));
         let listener = bound(address, "--metrics-listen").await?;
         talk::say(&format!("metrics at http://{}/metrics", listener.local_addr().unwrap_or(address)));
-        let face = Self::of(cluster);
-        let router = gate.guard(vitals().with_state(face.joined.clone()));
+        let endpoint = Self::of(cluster);
+        let router = gate.guard(vitals().with_state(endpoint.joined.clone()));
         tokio::spawn(serve(listener, None, router, CancellationToken::new()));
-        Ok(face)
+        Ok(endpoint)
     }
 
     fn of(cluster: &ClusterName) -> Self {
@@ -113,16 +113,16 @@ fn near(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, address.port())
 }
 
-/// Without people nobody sends a token, and what is left to see may travel openly.
-fn check(address: SocketAddr, door: &Door, tls: Option<&Tls>) -> Result<(), Failure> {
-    match door.has_people() {
+/// Without a token file no client sends a token, and what is left to see may travel openly.
+fn check(address: SocketAddr, access: &Access, tls: Option<&Tls>) -> Result<(), Failure> {
+    match access.has_people() {
         true => allowed(address, true, tls.is_some()).map_err(|error| usage(&error)),
         false => Ok(()),
     }
 }
 
-fn kept_back(address: SocketAddr, door: &Door) -> Option<&'static str> {
-    match (address.ip().is_loopback() || door.has_people(), door.has_public_metrics()) {
+fn kept_back(address: SocketAddr, access: &Access) -> Option<&'static str> {
+    match (address.ip().is_loopback() || access.has_people(), access.has_public_metrics()) {
         (true, _) => None,
         (false, true) => Some(
             "others can reach that: only /livez, /readyz and /metrics are answered, unless there are a --token-file and a --tls-cert",
@@ -163,7 +163,9 @@ async fn metrics(State(member): State<Joined>) -> Response {
 async fn status(State(member): State<Joined>) -> Response {
     let Some(member) = member.get() else { return starting() };
     match member.snapshot().await {
-        Ok(snapshot) => ([(header::CONTENT_TYPE, "application/json")], show::json(&snapshot)).into_response(),
+        Ok(snapshot) => {
+            ([(header::CONTENT_TYPE, "application/json")], format::json(&snapshot)).into_response()
+        }
         Err(error) => (StatusCode::SERVICE_UNAVAILABLE, format!("{error}\n")).into_response(),
     }
 }

@@ -1,18 +1,16 @@
 //! `tenure run [options] -- COMMAND…`: one run of the command for every shard that this member owns.
 //!
-//! The member is this process; its children belong to the [warden](crate::warden). Linux only.
+//! The member is this process; its children belong to the [supervisor](crate::supervisor). Linux only.
 
 mod args;
 mod environment;
-mod leash;
+mod lease_relay;
 mod lines;
 mod listen;
 mod output;
-mod program;
+mod preflight;
 mod restart;
-mod room;
+mod runner;
 mod session;
-mod stop;
-mod tend;
 
 pub(crate) use args::Args;

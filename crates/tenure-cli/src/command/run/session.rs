@@ -10,53 +10,52 @@ use tokio::runtime::Handle;
 
 use super::args::Args;
 use super::environment::withheld;
-use super::leash::{Leash, allowance};
-use super::listen::Face;
+use super::lease_relay::{LeaseRelay, allowance};
+use super::listen::Endpoint;
 use super::output::{Output, Written};
-use super::room;
-use super::stop::leave;
-use super::tend::Tending;
+use super::preflight;
+use super::runner::Runner;
 use crate::exit::{Exit, Failure};
-use crate::stops::Stops;
-use crate::store;
-use crate::warden::{Plan, Warden, raise_descriptor_limit};
+use crate::signals::StopSignals;
+use crate::supervisor::{Plan, Supervisor, raise_descriptor_limit};
+use crate::talk;
 
 /// Joins, runs, leaves.
 pub(super) async fn run(args: Args) -> Result<Exit, Failure> {
     let isolated = args.isolate.decide()?;
     let descriptors = raise_descriptor_limit();
-    room::look(args.shards, args.raw);
-    let mut stops = Stops::listen()?;
-    let faces = faces(&args).await?;
-    let store = store::open(&args.cluster.store).await?;
+    preflight::warn_of_limits(args.shards, args.raw);
+    let mut stops = StopSignals::listen()?;
+    let endpoints = endpoints(&args).await?;
+    let store = tenure_stores::open(&args.cluster.store).await?;
     let member = Arc::new(Member::builder(store).settings(args.settings()).start().await?);
-    faces.iter().for_each(|face| face.show(&member));
+    endpoints.iter().for_each(|endpoint| endpoint.show(&member));
     // Started before the first child: shards that have come wait until the work begins.
-    let url = faces.iter().find_map(Face::url);
-    let warden = warden(&args, &member, url, descriptors, isolated)?;
-    let ended = work(&args, &member, &warden, &mut stops).await;
-    warden.dismiss().await;
+    let url = endpoints.iter().find_map(Endpoint::url);
+    let supervisor = supervisor(&args, &member, url, descriptors, isolated)?;
+    let ended = work(&args, &member, &supervisor, &mut stops).await;
+    supervisor.dismiss().await;
     ended
 }
 
-async fn faces(args: &Args) -> Result<Vec<Face>, Failure> {
-    let (mut faces, cluster) = (Vec::new(), &args.cluster.cluster);
+async fn endpoints(args: &Args) -> Result<Vec<Endpoint>, Failure> {
+    let (mut endpoints, cluster) = (Vec::new(), &args.cluster.cluster);
     if let Some(address) = args.listen {
-        faces.push(Face::open(address, &args.door, cluster).await?);
+        endpoints.push(Endpoint::open(address, &args.access, cluster).await?);
     }
     if let Some(address) = args.metrics_listen {
-        faces.push(Face::open_plain(address, &args.door, cluster).await?);
+        endpoints.push(Endpoint::open_plain(address, &args.access, cluster).await?);
     }
-    Ok(faces)
+    Ok(endpoints)
 }
 
-fn warden(
+fn supervisor(
     args: &Args,
     member: &Member,
     url: Option<&str>,
     descriptors: Option<u64>,
     isolated: bool,
-) -> Result<Warden, Failure> {
+) -> Result<Supervisor, Failure> {
     let lock = member.registration().map(|alive| alive.share()).transpose();
     let lock = lock.map_err(cannot("share the lock with the warden"))?.flatten();
     let mut environment = vec![
@@ -78,23 +77,23 @@ fn warden(
         history: args.history.clone(),
         lock,
     };
-    Warden::start(plan).map_err(cannot("start the warden"))
+    Supervisor::start(plan).map_err(cannot("start the warden"))
 }
 
 async fn work(
     args: &Args,
     member: &Arc<Member>,
-    warden: &Warden,
-    stops: &mut Stops,
+    supervisor: &Supervisor,
+    stops: &mut StopSignals,
 ) -> Result<Exit, Failure> {
-    let leash = Arc::new(Leash::new(warden.clone(), member.lease(), allowance(args.ttl)));
-    follow(Arc::clone(&leash), member.lease()).map_err(cannot("start a thread for the lease"))?;
+    let relay = Arc::new(LeaseRelay::new(supervisor.clone(), member.lease(), allowance(args.ttl)));
+    follow(Arc::clone(&relay), member.lease()).map_err(cannot("start a thread for the lease"))?;
     let (output, written) = output(args)?;
-    let tending = Arc::new(Tending { warden: warden.clone(), leash, restart: args.restart, output });
-    let handler = move |shard| Arc::clone(&tending).shard(shard);
+    let runner = Arc::new(Runner { supervisor: supervisor.clone(), relay, restart: args.restart, output });
+    let handler = move |shard| Arc::clone(&runner).shard(shard);
     let ended = tokio::select! {
         ran = member.run(handler) => ran.map_err(Failure::from),
-        () = warden.gone() => bereft(member, warden).await,
+        () = supervisor.gone() => bereft(member, supervisor).await,
         () = stops.next() => leave(member, stops).await.map_err(Failure::from),
     };
     if let Some(written) = written {
@@ -113,16 +112,27 @@ fn output(args: &Args) -> Result<(Option<Output>, Option<Written>), Failure> {
 
 /// The lease has a thread of its own: a runtime that is busy with ten thousand shards holds no renewal up. It ends with the
 /// member.
-fn follow(leash: Arc<Leash>, lease: LeaseWatch) -> io::Result<()> {
+fn follow(relay: Arc<LeaseRelay>, lease: LeaseWatch) -> io::Result<()> {
     let runtime = Handle::current();
-    let following = move || runtime.block_on(leash.follow(lease));
+    let following = move || runtime.block_on(relay.follow(lease));
     thread::Builder::new().name("lease".into()).spawn(following).map(drop)
 }
 
+/// Leaves the cluster; at the next signal, at once.
+async fn leave(member: &Member, stops: &mut StopSignals) -> Result<(), tenure::Error> {
+    talk::say("leaving: handing all shards on; signal again to hurry");
+    tokio::select! {
+        left = member.leave() => return left,
+        () = stops.next() => {}
+    }
+    talk::say("leaving at once");
+    member.leave_at_once().await
+}
+
 /// Nothing runs any more; others get the shards at once.
-async fn bereft(member: &Member, warden: &Warden) -> Result<(), Failure> {
+async fn bereft(member: &Member, supervisor: &Supervisor) -> Result<(), Failure> {
     member.leave_at_once().await?;
-    let what = match warden.silent() {
+    let what = match supervisor.silent() {
         Some(helper) => format!("the {helper} did not answer any more (was it stopped?) and was killed"),
         None => "the warden was killed".into(),
     };

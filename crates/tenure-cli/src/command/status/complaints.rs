@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use tenure::ShardId;
-use tenure::cluster::{MemberView, Survey};
+use tenure::cluster::{MemberStatus, MemberView, Survey};
 use tenure_core::record::{FAILING_MAX, Failing};
 
-use crate::show;
+use crate::format;
 
 /// What is wrong with a cluster, as it was seen when its wall clocks showed `now_ms`.
 pub(super) struct Complaints<'a> {
@@ -19,14 +19,14 @@ impl Complaints<'_> {
     /// Everything.
     pub(super) fn all(&self) -> Vec<String> {
         let unowned = (!self.survey.unowned.is_empty())
-            .then(|| format!("unowned: {}", show::shards(&self.survey.unowned, 60)));
+            .then(|| format!("unowned: {}", format::shards(&self.survey.unowned, 60)));
         unowned.into_iter().chain(self.beside_unowned()).collect()
     }
 
     /// Everything but shards without an owner.
     pub(super) fn beside_unowned(&self) -> Vec<String> {
         let members = || self.survey.members.iter();
-        let silent = members().filter(|view| view.state == "silent").map(silent);
+        let silent = members().filter(|view| view.state == MemberStatus::Silent).map(silent);
         let stuck = members().filter(|view| !view.stuck.is_empty()).map(stuck);
         let failing = members().flat_map(|view| self.failing(view));
         silent.chain(stuck).chain(failing).chain(self.survey.problems.iter().cloned()).collect()
@@ -54,11 +54,11 @@ impl Complaints<'_> {
             || "runs again".into(),
             |at| match at.saturating_sub(self.now_ms) {
                 0 => "next try now".into(),
-                left => format!("next try in {}", show::span(Duration::from_millis(left))),
+                left => format!("next try in {}", format::span(Duration::from_millis(left))),
             },
         );
         let more = if view.failing.len() == FAILING_MAX { " and perhaps others" } else { "" };
-        let (shards, times) = (show::shards(&shards, 60), show::count(most as usize, "failure"));
+        let (shards, times) = (format::shards(&shards, 60), format::count(most as usize, "failure"));
         format!(
             "{} owns {shards}{more} to no avail: {times} in a row, {next}; the last said: {error}",
             view.id
@@ -72,16 +72,16 @@ fn silent(view: &MemberView) -> String {
         0 => "it holds nothing".into(),
         held => format!("{} until another member deposes it", waits(held)),
     };
-    format!("{} is silent for {} of {}; {waiting}", view.id, show::span(age), show::span(ttl))
+    format!("{} is silent for {} of {}; {waiting}", view.id, format::span(age), format::span(ttl))
 }
 
 fn stuck(view: &MemberView) -> String {
-    let shards = show::shards(&view.stuck, 60);
+    let shards = format::shards(&view.stuck, 60);
     let (noun, verb) = if view.stuck.len() > 1 { ("shards", "are") } else { ("shard", "is") };
     format!("{noun} {shards} {verb} stuck at {}: the work was interrupted and does not end", view.id)
 }
 
 fn waits(held: usize) -> String {
     let verb = if held == 1 { "waits" } else { "wait" };
-    format!("{} {verb}", show::count(held, "shard"))
+    format!("{} {verb}", format::count(held, "shard"))
 }

@@ -2,7 +2,7 @@
 
 use tenure::cluster::{HoldingView, Survey};
 
-use crate::show::{self, Align, Table};
+use crate::format::{self, Align, Table};
 
 /// The table of all shards.
 pub(super) fn table(survey: &Survey, now_ms: u64) -> Table {
@@ -26,7 +26,7 @@ fn row(view: &HoldingView, now_ms: u64) -> [String; 6] {
         name(view.owner.as_ref().map(ToString::to_string)),
         view.epoch.to_string(),
         name(view.heir.as_ref().map(ToString::to_string)),
-        name(view.since_ms.map(|since| show::ago(now_ms, since))),
+        name(view.since_ms.map(|since| format::ago(now_ms, since))),
         name(view.why.as_deref().map(Into::into)),
     ]
 }

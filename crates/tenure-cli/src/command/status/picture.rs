@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use tenure::cluster::{HoldingView, MemberView, Survey};
+use tenure::cluster::{HoldingView, MemberStatus, MemberView, Survey};
 use tenure::{MemberId, ShardId};
 use tenure_core::record::Meta;
 
 use super::complaints::Complaints;
 use crate::command::ClusterOptions;
+use crate::format::{self, Align, Table};
 use crate::paint::Paint;
-use crate::show::{self, Align, Table};
 
 /// The most shards that are drawn one by one.
 const MAP_MAX: u32 = 1024;
@@ -94,22 +94,24 @@ impl Picture<'_> {
     }
 
     fn is_shown(&self, view: &MemberView) -> bool {
-        self.all || !view.holds.is_empty() || !matches!(view.state, "gone" | "deposed")
+        self.all
+            || !view.holds.is_empty()
+            || !matches!(view.state, MemberStatus::Gone | MemberStatus::Deposed)
     }
 
     fn member(&self, view: &MemberView) -> Vec<(String, String)> {
-        let plain = show::cell;
+        let plain = format::cell;
         let letter = self.letter(&view.id);
-        let renewed = show::span(Duration::from_millis(view.renewed_ago_ms));
-        let shards = show::shards(&view.holds, 40);
+        let renewed = format::span(Duration::from_millis(view.renewed_ago_ms));
+        let shards = format::shards(&view.holds, 40);
         let mut cells = vec![
             (letter.to_string(), self.colour(&view.id, &letter.to_string())),
             plain(view.id.to_string()),
-            (view.state.to_owned(), self.state(view.state)),
+            (view.state.to_string(), self.state(view.state)),
             plain(view.holds.len().to_string()),
             plain(view.weight.to_string()),
             plain(view.zone.clone().unwrap_or_else(|| "-".into())),
-            plain(format!("{renewed} of {}", show::span(Duration::from_millis(view.ttl_ms)))),
+            plain(format!("{renewed} of {}", format::span(Duration::from_millis(view.ttl_ms)))),
             plain(view.incarnation.map_or_else(|| "-".into(), |life| life.to_string())),
             plain(if view.version.is_empty() { "-".into() } else { view.version.clone() }),
             (shards.clone(), self.paint.dim(&shards)),
@@ -120,11 +122,13 @@ impl Picture<'_> {
         cells
     }
 
-    fn state(&self, state: &str) -> String {
+    fn state(&self, state: MemberStatus) -> String {
         match state {
-            "active" => self.paint.good(state),
-            "silent" | "unreadable" => self.paint.bad(state),
-            _ => self.paint.dim(state),
+            MemberStatus::Active => self.paint.good(state.name()),
+            MemberStatus::Silent | MemberStatus::Unreadable => self.paint.bad(state.name()),
+            MemberStatus::Drained | MemberStatus::Leaving | MemberStatus::Gone | MemberStatus::Deposed => {
+                self.paint.dim(state.name())
+            }
         }
     }
 
@@ -166,7 +170,7 @@ impl Picture<'_> {
             }
         }
         let line = |((owner, heir), shards): (_, Vec<ShardId>)| {
-            format!("  moving   {owner} to {heir}: {}\n", show::shards(&shards, 60))
+            format!("  moving   {owner} to {heir}: {}\n", format::shards(&shards, 60))
         };
         ways.into_iter().map(line).collect()
     }
@@ -177,7 +181,12 @@ impl Picture<'_> {
             reasons.entry(view.why.as_deref().unwrap_or("nobody knows why")).or_default().push(view.shard);
         }
         let line = |(why, shards): (&str, Vec<ShardId>)| {
-            format!("  {}  {}: {}\n", self.paint.bad("unowned"), show::shards(&shards, 60), show::plain(why))
+            format!(
+                "  {}  {}: {}\n",
+                self.paint.bad("unowned"),
+                format::shards(&shards, 60),
+                format::plain(why)
+            )
         };
         reasons.into_iter().map(line).collect()
     }
@@ -185,6 +194,9 @@ impl Picture<'_> {
     fn trouble(&self) -> String {
         let complaints = Complaints { survey: self.survey, now_ms: self.now_ms };
         let lines = complaints.beside_unowned();
-        lines.iter().map(|line| format!("  {}  {}\n", self.paint.bad("trouble"), show::plain(line))).collect()
+        lines
+            .iter()
+            .map(|line| format!("  {}  {}\n", self.paint.bad("trouble"), format::plain(line)))
+            .collect()
     }
 }

@@ -5,8 +5,8 @@ use tenure::cluster::Inspection;
 
 use super::records;
 use super::trial::Finding;
+use crate::format;
 use crate::paint::Paint;
-use crate::show;
 
 /// What was found.
 #[derive(Debug)]
@@ -64,7 +64,7 @@ impl Found {
             broken: found.broken.iter().map(records::Document::of).collect(),
             missing: &found.missing,
         });
-        show::json_lines(&Document {
+        format::json_lines(&Document {
             store: &self.store,
             cluster: &self.cluster,
             usable: self.promises.as_ref().map(|_| self.broken() == 0),

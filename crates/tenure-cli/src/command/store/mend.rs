@@ -1,4 +1,4 @@
-//! `tenure store mend`: moves aside what is broken in a cluster's records, where that harms nobody.
+//! `tenure store mend`: moves aside what is broken in a cluster's records, where that is harmless.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -11,7 +11,7 @@ use super::records::{Document, advice, plain};
 use crate::command::ClusterOptions;
 use crate::command::confirm::confirm;
 use crate::exit::{Exit, Failure};
-use crate::{runtime, show, store, talk};
+use crate::{format, runtime, talk};
 
 /// Move aside what is broken in a cluster's records
 ///
@@ -44,7 +44,7 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
         runtime::block_on(async {
-            let store = store::open_existing(&self.cluster.store).await?;
+            let store = tenure_stores::open_existing(&self.cluster.store).await?;
             let inspector = Inspector::new(store.clone(), &self.cluster.cluster);
             let Some(found) = inspector.inspect().await? else {
                 return Err(self.cluster.no_cluster(&store).await);
@@ -53,7 +53,7 @@ impl Args {
             let mut told = Vec::new();
             let doable = found.broken.iter().filter(|broken| is_doable(broken)).count();
             if doable > 0 && !self.dry_run {
-                confirm(&format!("Mend {}?", show::count(doable, "record")), self.yes)?;
+                confirm(&format!("Mend {}?", format::count(doable, "record")), self.yes)?;
             }
             for broken in &found.broken {
                 told.push(self.mend(&inspector, broken).await?);
@@ -131,7 +131,7 @@ fn exit(told: &[Document], found: &Inspection) -> Exit {
     if all { Exit::Done } else { Exit::No }
 }
 
-/// Writes the bytes down, in a file of their own that nobody else may read.
+/// Writes the bytes down, in a file of their own that only its owner may read.
 fn kept(folder: &Path, cluster: &str, broken: &Broken) -> Result<PathBuf, Failure> {
     let plain = |text: &str| text.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-', "_");
     let name = format!("{}-{}-{}.broken", plain(cluster), plain(&broken.key), plain(broken.version.as_str()));

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use tenure::cluster::{Broken, Inspection, Remedy};
 
+use crate::format;
 use crate::paint::Paint;
-use crate::show;
 
 /// One broken record, for programs. Names stay, new ones may be added.
 #[derive(Debug, Serialize)]
@@ -61,7 +61,7 @@ pub(super) fn plain(text: &str) -> String {
 
 /// What is wrong, for people.
 pub(super) fn report(cluster: &str, found: &Inspection, paint: Paint) -> String {
-    let count = show::count(found.records, "record");
+    let count = format::count(found.records, "record");
     let mut report = format!("cluster {cluster}, {count}\n\n");
     for broken in &found.broken {
         let (key, blemish) = (plain(&broken.key), &broken.blemish);

@@ -10,7 +10,7 @@ use crate::command::ClusterOptions;
 use crate::command::confirm::{confirm, confirm_by_name};
 use crate::command::deed::Reason;
 use crate::exit::{Exit, Failure};
-use crate::{runtime, show, store, talk};
+use crate::{format, runtime, talk};
 
 /// Make a cluster fit for use after its store was restored from a backup, or lost writes
 ///
@@ -63,7 +63,7 @@ struct Document {
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
         runtime::block_on(async {
-            let store = store::open_existing(&self.cluster.store).await?;
+            let store = tenure_stores::open_existing(&self.cluster.store).await?;
             let author = "operator".parse().expect("a plain name");
             let recoverer = Recoverer::new(store.clone(), &self.cluster.cluster, author);
             let Some(forecast) = recoverer.forecast().await? else {
@@ -84,7 +84,8 @@ impl Args {
     fn told(&self, forecast: &Forecast) -> String {
         let begin = if forecast.resumed { "goes on to get" } else { "gets" };
         let (cluster, shards) = (&self.cluster.cluster, forecast.shards);
-        let (members, wait) = (show::count(forecast.members.len(), "member"), show::span(forecast.patience));
+        let (members, wait) =
+            (format::count(forecast.members.len(), "member"), format::span(forecast.patience));
         format!(
             "cluster {cluster} {begin} a new lineage. The epochs of its {shards} shards, of which the highest is {}, are raised by {STEP}. \
              {members} lose their leases. Nobody owns anything for at least {wait}, until every lease of before is over; then members \
@@ -159,7 +160,7 @@ impl Args {
             wait_ms: u64::try_from(forecast.patience.as_millis()).unwrap_or(u64::MAX),
             done: !self.plan,
         };
-        talk::data(&show::json_lines(&document))
+        talk::data(&format::json_lines(&document))
     }
 }
 
@@ -168,7 +169,7 @@ fn say(step: Step) {
         Step::Begun => "begun: nobody joins until it is done".into(),
         Step::Raised => "every epoch is raised".into(),
         Step::Waits(closed, patience) => {
-            let (closed, patience) = (show::count(closed, "lease"), show::span(patience));
+            let (closed, patience) = (format::count(closed, "lease"), format::span(patience));
             format!("{closed} taken away; waiting {patience}, until every lease of before is over")
         }
         Step::Done => "done: members come back by themselves".into(),

@@ -4,13 +4,13 @@ use std::io::IsTerminal;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use super::driver::Driver;
+use super::interface::Interface;
 use super::page::{self, Page};
 use super::script::Script;
 use super::show::Show;
-use super::stage::Stage;
 use super::summary::summary;
-use super::visit;
-use super::voice::Voice;
+use super::visitors;
 use crate::command::time;
 use crate::exit::{Exit, Failure};
 use crate::talk;
@@ -37,10 +37,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = time::ttl)]
     ttl: Duration,
     /// Play by itself for this long, without keys: one member is killed, one added, one frozen; then a summary
-    #[arg(long = "for", value_name = "TIME", value_parser = time::show)]
+    #[arg(long = "for", value_name = "TIME", value_parser = time::show_length)]
     length: Option<Duration>,
     /// Where to serve the page that shows the same; on loopback [default: 127.0.0.1:7400, or any port if that is taken]
-    #[arg(long, value_name = "ADDR", value_parser = crate::command::door::address)]
+    #[arg(long, value_name = "ADDR", value_parser = crate::command::access::address)]
     listen: Option<SocketAddr>,
     /// Serve no page
     #[arg(long, conflicts_with = "listen")]
@@ -62,24 +62,24 @@ impl Args {
     async fn perform(&self) -> Result<Show, Failure> {
         let show = Show::new(self.shards, self.ttl, self.length.is_none());
         // First the ears: from here on a signal ends the show in order, with what was begun.
-        let mut voice = if is_watched() { Voice::picture()? } else { Voice::lines()? };
+        let mut interface = if is_watched() { Interface::picture()? } else { Interface::lines()? };
         // Before anything is begun: a port that is taken leaves nothing behind.
         let listener = if self.no_page { None } else { Some(page::listener(self.listen).await?) };
-        let (window, visitors) = visit::doors();
-        let mut stage = Stage::set(show, self.length.map(Script::new), visitors).await?;
+        let (window, visitors) = visitors::doors();
+        let mut driver = Driver::set(show, self.length.map(Script::new), visitors).await?;
         let page = match listener {
             None => None,
-            Some(listener) => Some(Page::open(listener, stage.folder(), window).await?),
+            Some(listener) => Some(Page::open(listener, driver.folder(), window).await?),
         };
         if let Some(page) = &page {
             talk::say(&format!("watch it at {}", page.address));
-            stage.show.page = Some(page.address.clone());
+            driver.show.page = Some(page.address.clone());
         }
-        stage.play(self.members as usize, &mut voice).await?;
+        driver.play(self.members as usize, &mut interface).await?;
         if let Some(page) = page {
             page.close().await;
         }
-        Ok(stage.show.clone())
+        Ok(driver.show.clone())
     }
 }
 

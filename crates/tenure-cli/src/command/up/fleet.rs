@@ -12,9 +12,23 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use tenure::MemberId;
+use tenure_core::ids::ClusterName;
 
 use super::member::{CUT, MEND};
 use super::show::{Blow, End};
+
+/// The name of the cluster, whose store lies in one temporary folder.
+pub(super) const CLUSTER: &str = "up";
+
+/// The address of the store in `folder`.
+pub(super) fn store(folder: &Path) -> String {
+    format!("sqlite:{}", folder.join("tenure.db").display())
+}
+
+/// The cluster.
+pub(super) fn cluster() -> ClusterName {
+    CLUSTER.parse().expect("two letters are a name")
+}
 
 /// One member process.
 #[derive(Debug)]
@@ -81,7 +95,7 @@ impl Fleet {
             return Ok(());
         };
         match deal(blow) {
-            // Our own child, not yet waited for: its number is nobody else's.
+            // Our own child, not yet waited for: its number is its own.
             Deal::Signal(signal) => Ok(kill_process(Pid::from_child(&process.child), signal)?),
             Deal::Word(word) => process.tell(word),
         }

@@ -15,10 +15,10 @@ use tenure::{Event, Events, Fence, Member, MemberId, Shard, ShardId};
 use tenure_core::moment::Moment;
 use tokio::signal::unix::SignalKind;
 
-use super::diary::{self, Diary, DiaryEntry};
-use super::place;
+use super::fleet;
+use super::work_log::{self, WorkEntry, WorkLog};
 use crate::exit::{Exit, Failure};
-use crate::stops::Stops;
+use crate::signals::StopSignals;
 use crate::talk;
 
 /// What a member is told when it is to reach the store no more, and when it may again.
@@ -30,20 +30,20 @@ const BEAT: Duration = Duration::from_millis(5);
 /// How long the work of a shard takes to finish.
 const FINISH: Duration = Duration::from_millis(300);
 
-/// What this program is called as to be one. No command of the program: whoever completes, or reads the help, is not offered it.
+/// What this program is called as to be one. No command of the program: neither completions nor the help offer it.
 const CALLED: &str = "up-member";
 
 /// Be one member of `tenure up`
 #[derive(Debug, clap::Parser)]
 #[command(name = "tenure up-member")]
-pub(crate) struct Servant {
+pub(crate) struct MemberProcess {
     #[command(flatten)]
     pub(crate) talk: talk::Options,
     #[command(flatten)]
     pub(crate) args: Args,
 }
 
-impl Servant {
+impl MemberProcess {
     /// What was said, if this process was started to be one.
     pub(crate) fn called() -> Option<Self> {
         let mut words = std::env::args_os().skip(1).peekable();
@@ -77,12 +77,12 @@ impl Args {
 
     /// Lives until SIGTERM, then leaves.
     async fn live(self, outage: Outage) -> Result<Exit, Failure> {
-        let mut stops = Stops::listen_to(&[SignalKind::terminate()])?;
+        let mut stops = StopSignals::listen_to(&[SignalKind::terminate()])?;
         let member = tokio::select! {
             member = self.start(outage) => member?,
             () = stops.next() => return Ok(Exit::Done),
         };
-        let work = Work::new(self.diary()?).run(member.events().await?);
+        let work = Work::new(self.work_log()?).run(member.events().await?);
         let mut work = tokio::spawn(work);
         tokio::select! {
             ended = &mut work => return told(ended),
@@ -92,19 +92,19 @@ impl Args {
     }
 
     async fn start(&self, outage: Outage) -> Result<Member, Failure> {
-        let store = crate::store::open(&place::store(&self.folder)).await?;
+        let store = tenure_stores::open(&fleet::store(&self.folder)).await?;
         let store = Faulty::new(store, 0).judged_by(outage);
-        let builder = Member::builder(store).cluster(place::CLUSTER).shards(self.shards);
+        let builder = Member::builder(store).cluster(fleet::CLUSTER).shards(self.shards);
         Ok(builder.member_id(self.id.as_str()).lease_ttl(self.ttl).start().await?)
     }
 
-    fn diary(&self) -> Result<Diary, Failure> {
-        let name = diary::name(&self.id, std::process::id());
-        Diary::create(&self.folder.join(name)).map_err(no_diary)
+    fn work_log(&self) -> Result<WorkLog, Failure> {
+        let name = work_log::name(&self.id, std::process::id());
+        WorkLog::create(&self.folder.join(name)).map_err(no_diary)
     }
 }
 
-/// Whoever started us holds the other end of our input, and signals; what it says there is done. On Linux the system ends
+/// The show holds the other end of our input, and signals; what it says there is done. On Linux the system ends
 /// even a frozen process when the one that started it is gone.
 fn listen_to_the_show(outage: Outage) {
     #[cfg(target_os = "linux")]
@@ -127,26 +127,26 @@ fn told(ended: Result<Result<(), Failure>, tokio::task::JoinError>) -> Result<Ex
 }
 
 fn no_diary(error: std::io::Error) -> Failure {
-    Failure::new(Exit::Store, "can't write the diary of the work; is the disk full?").because(error)
+    Failure::new(Exit::Store, "can't write the log of the work; is the disk full?").because(error)
 }
 
 /// One shard in our hands.
 struct Held {
     shard: Shard,
-    entry: Option<DiaryEntry>,
+    entry: Option<WorkEntry>,
     finish: Option<Moment>,
 }
 
 /// The work for all shards of this process.
 struct Work {
     clock: Clock,
-    diary: Diary,
+    work_log: WorkLog,
     held: BTreeMap<ShardId, Held>,
 }
 
 impl Work {
-    fn new(diary: Diary) -> Self {
-        Self { clock: Clock::boot(), diary, held: BTreeMap::new() }
+    fn new(work_log: WorkLog) -> Self {
+        Self { clock: Clock::boot(), work_log, held: BTreeMap::new() }
     }
 
     async fn run(mut self, mut events: Events) -> Result<(), Failure> {
@@ -184,12 +184,12 @@ impl Work {
 
     /// Acts for every shard, and lets go of those that have finished. What was done is on paper before the shard is free.
     fn beat(&mut self) -> std::io::Result<()> {
-        self.held.values_mut().for_each(|held| act(held, &mut self.diary, self.clock.now()));
+        self.held.values_mut().for_each(|held| act(held, &mut self.work_log, self.clock.now()));
         let finished: Vec<ShardId> =
             self.held.iter().filter(|(_, held)| self.is_finished(held)).map(|(id, _)| *id).collect();
         let entries = finished.iter().filter_map(|id| self.held[id].entry);
-        entries.for_each(|entry| self.diary.end(entry));
-        self.diary.write()?;
+        entries.for_each(|entry| self.work_log.end(entry));
+        self.work_log.write()?;
         finished.iter().for_each(|id| drop(self.held.remove(id)));
         Ok(())
     }
@@ -200,12 +200,12 @@ impl Work {
 }
 
 /// `now` was read before the guard is asked: if it holds, it held at that moment.
-fn act(held: &mut Held, diary: &mut Diary, now: Moment) {
+fn act(held: &mut Held, work_log: &mut WorkLog, now: Moment) {
     if !held.shard.holds() {
         return;
     }
     match held.entry {
-        Some(entry) => diary.act(entry, now.as_nanos()),
-        None => held.entry = Some(diary.begin(held.shard.fence(), now.as_nanos())),
+        Some(entry) => work_log.act(entry, now.as_nanos()),
+        None => held.entry = Some(work_log.begin(held.shard.fence(), now.as_nanos())),
     }
 }

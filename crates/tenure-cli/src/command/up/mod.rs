@@ -1,29 +1,30 @@
 //! `tenure up`: a cluster to watch and to break, in one terminal.
 //!
 //! ```text
-//!   keys, signals ──► voice ──► show.press ──► stage ──► fleet (member processes) ──► store, diaries
-//!   picture, lines ◄── voice ◄── show.handle ◄── stage ◄── sight (of the store), tally (of the diaries)
+//!   keys, signals  ──► interface ──► show.press  ──► driver ──► fleet (member processes) ──► store, work logs
+//!   picture, lines ◄── interface ◄── show.handle ◄── driver ◄── cluster view (of the store), tally (of the work logs)
 //! ```
-//! [`show`] is the state and decides; [`view`] draws it; both are pure. [`stage`] owns all that must not stay behind. The
-//! [`page`] serves the dashboard, whose viewers are the [`visit`]ors of the stage. The
-//! figures are measured: each member's work writes down when it acts ([`diary`]), and [`tally`] adds that up.
+//! [`show`] is the state and decides; [`view`] draws it; both are pure. [`driver`] owns all that must not stay behind. The
+//! [`page`] serves the dashboard, whose viewers are the driver's [`visitors`]. The
+//! figures are measured: each member's work writes down when it acts ([`work_log`]), and [`tally`] adds that up.
+//!
+//! Nothing else in the program needs anything of this folder.
 
 mod args;
-mod diary;
+mod cluster_view;
+mod driver;
 mod fleet;
+mod interface;
 mod member;
 mod page;
-mod place;
 mod screen;
 mod script;
 mod show;
-mod sight;
-mod stage;
 mod summary;
 mod tally;
 mod view;
-mod visit;
-mod voice;
+mod visitors;
+mod work_log;
 
 pub(crate) use args::Args;
-pub(crate) use member::Servant;
+pub(crate) use member::MemberProcess;

@@ -10,9 +10,9 @@ use tenure_dashboard::serve::allowed;
 use tenure_dashboard::{Dashboard, Gate, Playground, Tokens};
 use tokio::net::TcpListener;
 
-use super::place;
+use super::fleet;
+use crate::command::access::bound;
 use crate::command::dashboard::Serving;
-use crate::command::door::bound;
 use crate::exit::{Exit, Failure};
 
 /// Where the page is, unless that is taken or another place is said.
@@ -37,10 +37,10 @@ impl Page {
         let token = token()?;
         let tokens = Tokens::parse(&format!("up {token} role=admin"));
         let tokens = tokens.map_err(|error| Failure::new(Exit::Bug, error.to_string()))?;
-        let store = crate::store::open(&place::store(folder)).await?;
-        let dashboard = Dashboard::builder(store, place::cluster()).address(place::store(folder));
+        let store = tenure_stores::open(&fleet::store(folder)).await?;
+        let dashboard = Dashboard::builder(store, fleet::cluster()).address(fleet::store(folder));
         let dashboard =
-            dashboard.gate(Gate::new(place::cluster()).keys(tokens)).playground(Arc::new(playground)).start();
+            dashboard.gate(Gate::new(fleet::cluster()).keys(tokens)).playground(Arc::new(playground)).start();
         let address = format!("http://{at}/#token={token}");
         Ok(Self { address, serving: Serving::begin(listener, None, dashboard) })
     }

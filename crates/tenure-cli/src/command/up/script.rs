@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tenure::MemberId;
 
-use super::show::{Actor, Blow, Order, Show};
+use super::show::{Blow, Order, Show, ShownMember};
 
 /// What happens next, at which share of the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,26 +50,26 @@ fn is_ready(scene: Scene, show: &Show) -> bool {
 }
 
 fn order(scene: Scene, show: &Show) -> Option<Order> {
-    let mut running = show.cast.iter().filter(|actor| actor.is_running());
-    let strike = |actor: Option<&Actor>, blow| actor.map(|actor| Order::Strike(id(actor), blow));
+    let mut running = show.members.iter().filter(|member| member.is_running());
+    let strike = |member: Option<&ShownMember>, blow| member.map(|member| Order::Strike(id(member), blow));
     match scene {
         Scene::Kill => strike(running.next_back(), Blow::Kill),
         Scene::Add => Some(Order::Add),
         Scene::Freeze => strike(running.next(), Blow::Freeze),
         Scene::Thaw => {
-            strike(show.cast.iter().find(|actor| actor.is_alive() && !actor.is_running()), Blow::Thaw)
+            strike(show.members.iter().find(|member| member.is_alive() && !member.is_running()), Blow::Thaw)
         }
     }
 }
 
-fn id(actor: &Actor) -> MemberId {
-    actor.id.clone()
+fn id(member: &ShownMember) -> MemberId {
+    member.id.clone()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::cluster_view::{ClusterView, Seat};
     use super::super::show::{Happening, name};
-    use super::super::sight::{Seat, Sight};
     use super::*;
 
     const SECOND: Duration = Duration::from_secs(1);
@@ -82,7 +82,7 @@ mod tests {
 
     fn settle(show: &mut Show, owner: usize) {
         let seats = vec![Seat::Held(name(owner)); 2];
-        show.handle(Happening::Saw(Sight { seats, ..Sight::default() }));
+        show.handle(Happening::Saw(ClusterView { seats, ..ClusterView::default() }));
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! What all diaries say together: whether two owners ever overlapped, and how long shards were without one.
+//! What all work logs say together: whether two owners ever overlapped, and how long shards were without one.
 //!
-//! Nothing here comes from the ledger. A ledger says who should act; the diaries say who did.
+//! Nothing here comes from the ledger. A ledger says who should act; the work logs say who did.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,8 +9,8 @@ use tenure::{Fence, MemberId, ShardId};
 use tenure_core::moment::Moment;
 use tenure_dashboard::view::Kind;
 
-use super::diary::Tenure;
 use super::show::Closing;
+use super::work_log::Tenure;
 
 /// A shard whose last owner has not acted for so long has none, as far as one can see.
 const QUIET: Duration = Duration::from_millis(250);
@@ -45,7 +45,7 @@ pub(crate) struct Overlap {
     pub(crate) later: Fence,
 }
 
-/// What the diaries say.
+/// What the work logs say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     /// How many tenures there were.
@@ -58,11 +58,11 @@ pub(crate) struct Tally {
     pub(crate) moves: Gaps,
     /// The overlaps; none, or the promise is broken.
     pub(crate) overlaps: Vec<Overlap>,
-    /// Shards that have nobody acting for them now, with the time since somebody did.
+    /// Shards for which no member acts now, with the time since somebody did.
     pub(crate) waiting: Gaps,
 }
 
-/// How lives ended that did not end as planned, on the clock of the diaries.
+/// How lives ended that did not end as planned, on the clock of the work logs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Endings(Vec<(MemberId, u64, Kind)>);
 
@@ -85,10 +85,10 @@ impl Endings {
 }
 
 impl Tally {
-    /// Adds up the diaries, as of `now` in nanoseconds of boot time.
-    pub(super) fn of(diaries: &[(MemberId, Vec<Tenure>)], endings: &Endings, now: u64) -> Self {
+    /// Adds up the work logs, as of `now` in nanoseconds of boot time.
+    pub(super) fn of(work_logs: &[(MemberId, Vec<Tenure>)], endings: &Endings, now: u64) -> Self {
         let mut shards: BTreeMap<ShardId, Vec<(&MemberId, Tenure)>> = BTreeMap::new();
-        for (writer, tenures) in diaries {
+        for (writer, tenures) in work_logs {
             for tenure in tenures {
                 shards.entry(tenure.fence.shard).or_default().push((writer, *tenure));
             }
@@ -159,9 +159,9 @@ mod tests {
         name.parse().unwrap()
     }
 
-    /// Diaries of `ada`, `ben`, … in this order; whoever said no end was silent.
-    fn tally(diaries: &[Vec<Tenure>], now: u64) -> Tally {
-        let writers = ["ada", "ben"].map(id).into_iter().zip(diaries.iter().cloned());
+    /// Work logs of `ada`, `ben`, … in this order; a log without an end is that of a silent member.
+    fn tally(work_logs: &[Vec<Tenure>], now: u64) -> Tally {
+        let writers = ["ada", "ben"].map(id).into_iter().zip(work_logs.iter().cloned());
         Tally::of(&writers.collect::<Vec<_>>(), &Endings::default(), now)
     }
 

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use tenure::MemberId;
 
-use super::super::sight::{Lease, Seat, Standing};
-use super::Actor;
+use super::super::cluster_view::{Lease, Seat, Standing};
+use super::ShownMember;
 
 /// The most shards that are named.
 const NAMED: usize = 6;
 
 /// What the record of `id` says that it did not say `before`.
-pub(super) fn of_lease(actor: &Actor, before: Option<&Lease>, now: &Lease) -> Option<String> {
-    let id = &actor.id;
+pub(super) fn of_lease(member: &ShownMember, before: Option<&Lease>, now: &Lease) -> Option<String> {
+    let id = &member.id;
     let again = before.is_some_and(|before| before.life != now.life);
     if !again && before.is_some_and(|before| before.standing == now.standing) {
         return None;
@@ -21,7 +21,7 @@ pub(super) fn of_lease(actor: &Actor, before: Option<&Lease>, now: &Lease) -> Op
         Standing::Active if again => Some(format!("{id} has joined again, as a new life")),
         Standing::Active => before.is_none().then(|| format!("{id} has joined")),
         Standing::Leaving => Some(format!("{id} is leaving")),
-        Standing::Gone if actor.is_alive() => Some(format!("{id} has handed everything on")),
+        Standing::Gone if member.is_alive() => Some(format!("{id} has handed everything on")),
         Standing::Gone => Some(format!("{id} is proven dead by the others")),
         Standing::Deposed => Some(format!("{id} was silent for its whole lease: deposed by the others")),
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tenure::MemberId;
 use tenure_dashboard::view::Kind;
 
-use super::super::sight::Sight;
+use super::super::cluster_view::ClusterView;
 use super::super::tally::Tally;
 
 /// What can be done to a member.
@@ -57,8 +57,8 @@ pub(crate) enum Happening {
     /// A member's process ended.
     Ended(MemberId, End),
     /// Somebody looked at the records.
-    Saw(Sight),
-    /// Somebody added up the diaries.
+    Saw(ClusterView),
+    /// Somebody added up the work logs.
     Tallied(Tally),
 }
 

@@ -5,10 +5,10 @@ use std::time::Duration;
 use tenure::MemberId;
 use tenure_dashboard::view::{Kind, Marks};
 
-use super::super::sight::{Seat, Sight};
+use super::super::cluster_view::{ClusterView, Seat};
 use super::super::tally::Tally;
 use super::log::Log;
-use super::{Actor, Blow, Closing, End, Happening, Order, Plight, Press, difference};
+use super::{Blow, Closing, End, Happening, Order, Press, ProcessState, ShownMember, difference};
 
 /// So long one that has ended, and holds nothing, stays in view.
 const REMEMBERED: Duration = Duration::from_secs(10);
@@ -41,7 +41,7 @@ pub(crate) struct Show {
     /// The address of the page that shows the same.
     pub(crate) page: Option<String>,
     /// The members, in the order of their keys.
-    pub(crate) cast: Vec<Actor>,
+    pub(crate) members: Vec<ShownMember>,
     /// The selected one: by name, for rows come and go.
     pub(crate) selected: Option<MemberId>,
     /// How lives ended that did not end as planned.
@@ -53,7 +53,7 @@ pub(crate) struct Show {
     pub(crate) changed: Vec<Option<Duration>>,
     /// The last events.
     pub(crate) log: Log,
-    /// What the diaries say.
+    /// What the work logs say.
     pub(crate) tally: Tally,
     /// What was done so far.
     pub(crate) deeds: Deeds,
@@ -67,7 +67,7 @@ impl Show {
             ttl,
             keys,
             page: None,
-            cast: Vec::new(),
+            members: Vec::new(),
             selected: None,
             closings: Vec::new(),
             marks: Marks::default(),
@@ -83,8 +83,8 @@ impl Show {
     pub(crate) fn advance(&mut self, now: Duration) {
         self.now = now;
         let forgotten =
-            |actor: &Actor| !actor.is_alive() && actor.holds == 0 && now > actor.since + REMEMBERED;
-        self.cast.retain(|actor| !forgotten(actor));
+            |member: &ShownMember| !member.is_alive() && member.holds == 0 && now > member.since + REMEMBERED;
+        self.members.retain(|member| !forgotten(member));
         self.selected = self.selected.take().filter(|id| self.find(id).is_some());
     }
 
@@ -94,7 +94,7 @@ impl Show {
             Happening::Started(id) => self.started(id),
             Happening::Struck(id, blow) => self.struck(&id, blow),
             Happening::Ended(id, end) => self.ended(&id, end),
-            Happening::Saw(sight) => self.saw(sight),
+            Happening::Saw(cluster_view) => self.saw(cluster_view),
             Happening::Tallied(tally) => self.tally = tally,
         }
     }
@@ -106,26 +106,26 @@ impl Show {
     fn started(&mut self, id: MemberId) {
         self.say(format!("{id} started"));
         let now = self.now;
-        match self.actor(&id) {
-            Some(actor) => actor.turn(Plight::Running, now),
+        match self.member(&id) {
+            Some(member) => member.turn(ProcessState::Running, now),
             None => self.enter(id),
         }
         self.deeds.started += 1;
     }
 
-    /// A new row, under the first key that nobody has. Whoever is first of all is selected.
+    /// A new row, under the first free key. The first of all is selected.
     fn enter(&mut self, id: MemberId) {
         let key = (1..).find(|key| self.keyed(*key).is_none()).expect("there are more numbers than members");
         if self.deeds.started == 0 {
             self.selected = Some(id.clone());
         }
-        let place = self.cast.partition_point(|actor| actor.key < key);
+        let place = self.members.partition_point(|member| member.key < key);
         let mark = self.marks.of(&id);
-        self.cast.insert(place, Actor::new(id, mark, key, self.now));
+        self.members.insert(place, ShownMember::new(id, mark, key, self.now));
     }
 
-    fn keyed(&self, key: usize) -> Option<&Actor> {
-        self.cast.iter().find(|actor| actor.key == key)
+    fn keyed(&self, key: usize) -> Option<&ShownMember> {
+        self.members.iter().find(|member| member.key == key)
     }
 
     fn struck(&mut self, id: &MemberId, blow: Blow) {
@@ -140,12 +140,12 @@ impl Show {
         count.into_iter().for_each(|count| *count += 1);
         self.say(format!("{id} {said}"));
         let now = self.now;
-        self.actor(id).into_iter().for_each(|actor| actor.feel(blow, now));
+        self.member(id).into_iter().for_each(|member| member.feel(blow, now));
     }
 
     fn ended(&mut self, id: &MemberId, end: End) {
         match &end {
-            // Whoever ends so frees the lock that it held all its life.
+            // A process that ends so frees the lock that it held all its life.
             End::Killed => self.close(id, Kind::Proof),
             End::Left => self.say(format!("{id} has left")),
             End::Failed(words) => {
@@ -154,26 +154,26 @@ impl Show {
             }
         }
         let now = self.now;
-        self.actor(id).into_iter().for_each(|actor| actor.turn(Plight::Ended(end.clone()), now));
+        self.member(id).into_iter().for_each(|member| member.turn(ProcessState::Ended(end.clone()), now));
     }
 
     fn close(&mut self, member: &MemberId, how: Kind) {
         self.closings.push(Closing { member: member.clone(), at: self.now, how });
     }
 
-    fn saw(&mut self, sight: Sight) {
-        for (id, lease) in &sight.leases {
+    fn saw(&mut self, cluster_view: ClusterView) {
+        for (id, lease) in &cluster_view.leases {
             let now = self.now;
-            let Some(actor) = self.actor(id) else { continue };
-            let before = actor.renew(lease, now);
-            let news = difference::of_lease(actor, before.as_ref(), lease);
+            let Some(member) = self.member(id) else { continue };
+            let before = member.renew(lease, now);
+            let news = difference::of_lease(member, before.as_ref(), lease);
             news.into_iter().for_each(|news| self.say(news));
             if before.is_some_and(|before| difference::is_given_up(&before, lease)) {
                 self.close(id, Kind::Silence);
             }
         }
-        if !sight.seats.is_empty() {
-            self.seat(sight.seats);
+        if !cluster_view.seats.is_empty() {
+            self.seat(cluster_view.seats);
         }
     }
 
@@ -185,19 +185,19 @@ impl Show {
             let [before, now] = [&self.seats, &seats].map(|seats| seats.get(shard).and_then(Seat::owner));
             *changed = if before == now { *changed } else { Some(self.now) };
         }
-        for actor in &mut self.cast {
-            actor.holds = seats.iter().filter(|seat| seat.owner() == Some(&actor.id)).count();
+        for member in &mut self.members {
+            member.holds = seats.iter().filter(|seat| seat.owner() == Some(&member.id)).count();
         }
         self.seats = seats;
     }
 
-    fn actor(&mut self, id: &MemberId) -> Option<&mut Actor> {
-        self.cast.iter_mut().find(|actor| actor.id == *id)
+    fn member(&mut self, id: &MemberId) -> Option<&mut ShownMember> {
+        self.members.iter_mut().find(|member| member.id == *id)
     }
 
     /// The member of this name.
-    pub(crate) fn find(&self, id: &MemberId) -> Option<&Actor> {
-        self.cast.iter().find(|actor| actor.id == *id)
+    pub(crate) fn find(&self, id: &MemberId) -> Option<&ShownMember> {
+        self.members.iter().find(|member| member.id == *id)
     }
 
     /// How many shards have no owner that runs.
@@ -207,7 +207,7 @@ impl Show {
 
     /// Whether the shard's owner runs.
     pub(crate) fn is_served(&self, seat: &Seat) -> bool {
-        seat.owner().and_then(|owner| self.find(owner)).is_some_and(Actor::is_running)
+        seat.owner().and_then(|owner| self.find(owner)).is_some_and(ShownMember::is_running)
     }
 
     /// Whether the shard has just changed hands.
@@ -225,35 +225,35 @@ impl Show {
         match press {
             Press::Quit => Some(Order::Quit),
             _ if !self.keys => None,
-            Press::Up => self.select(self.place().unwrap_or(self.cast.len()).checked_sub(1)),
+            Press::Up => self.select(self.place().unwrap_or(self.members.len()).checked_sub(1)),
             Press::Down => self.select(Some(self.place().map_or(0, |place| place + 1))),
-            Press::Select(key) => self.select(self.cast.iter().position(|actor| actor.key == key)),
+            Press::Select(key) => self.select(self.members.iter().position(|member| member.key == key)),
             Press::Strike(blow) => self.strike(blow),
             Press::Add => Some(Order::Add),
         }
     }
 
-    /// The selected one's place in the cast.
+    /// The selected one's place among the members.
     pub(crate) fn place(&self) -> Option<usize> {
         let selected = self.selected.as_ref()?;
-        self.cast.iter().position(|actor| actor.id == *selected)
+        self.members.iter().position(|member| member.id == *selected)
     }
 
     fn select(&mut self, place: Option<usize>) -> Option<Order> {
-        if let Some(actor) = place.and_then(|place| self.cast.get(place)) {
-            self.selected = Some(actor.id.clone());
+        if let Some(member) = place.and_then(|place| self.members.get(place)) {
+            self.selected = Some(member.id.clone());
         }
         None
     }
 
     /// What makes no sense is refused with the reason.
     fn strike(&mut self, blow: Blow) -> Option<Order> {
-        let Some(actor) = self.selected.as_ref().and_then(|id| self.find(id)) else {
+        let Some(member) = self.selected.as_ref().and_then(|id| self.find(id)) else {
             self.say("nobody is selected; choose one with the arrows or its number");
             return None;
         };
-        let id = actor.id.clone();
-        match actor.why_not(blow) {
+        let id = member.id.clone();
+        match member.why_not(blow) {
             Some(reason) => self.say(format!("{id} {reason}")),
             None => return Some(Order::Strike(id, blow)),
         }

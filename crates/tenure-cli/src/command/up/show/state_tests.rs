@@ -6,7 +6,7 @@ use tenure::MemberId;
 use tenure_core::ids::{Incarnation, Line};
 use tenure_dashboard::view::{Kind, Mark, Marks};
 
-use super::super::sight::{Lease, Seat, Sight, Standing};
+use super::super::cluster_view::{ClusterView, Lease, Seat, Standing};
 use super::*;
 
 const TTL: Duration = Duration::from_secs(2);
@@ -28,12 +28,12 @@ fn lease(standing: Standing, term: u64) -> Lease {
 
 fn saw(show: &mut Show, id: &MemberId, lease: Lease) {
     let leases = [(id.clone(), lease)].into();
-    show.handle(Happening::Saw(Sight { leases, ..Sight::default() }));
+    show.handle(Happening::Saw(ClusterView { leases, ..ClusterView::default() }));
 }
 
 fn seat(show: &mut Show, owners: [usize; 4]) {
     let seats = owners.map(|owner| Seat::Held(name(owner))).to_vec();
-    show.handle(Happening::Saw(Sight { seats, ..Sight::default() }));
+    show.handle(Happening::Saw(ClusterView { seats, ..ClusterView::default() }));
 }
 
 fn said(show: &mut Show) -> Vec<String> {
@@ -47,7 +47,7 @@ fn a_lease_drains_from_its_renewal_and_is_filled_by_the_next() {
         show.advance(seconds(now));
         saw(&mut show, &name(0), Lease { age: seconds(age), ..lease(Standing::Active, 1) });
         show.advance(seconds(now + 0.25));
-        show.cast[0].lease_left(show.now, TTL)
+        show.members[0].lease_left(show.now, TTL)
     };
     assert_eq!(at(1.0, 0.0), Some(seconds(1.75)));
     assert_eq!(at(1.5, 0.5), Some(seconds(1.25)));
@@ -70,13 +70,13 @@ fn a_frozen_member_is_frozen_until_it_is_deposed_and_then_both() {
     let mut show = show(1);
     let ada = name(0);
     saw(&mut show, &ada, lease(Standing::Active, 1));
-    assert_eq!(show.cast[0].state(), "active");
+    assert_eq!(show.members[0].state(), "active");
     show.handle(Happening::Struck(ada.clone(), Blow::Freeze));
-    assert_eq!(show.cast[0].state(), "frozen");
+    assert_eq!(show.members[0].state(), "frozen");
     saw(&mut show, &ada, lease(Standing::Deposed, 1));
-    assert_eq!(show.cast[0].state(), "frozen, deposed");
+    assert_eq!(show.members[0].state(), "frozen, deposed");
     show.handle(Happening::Struck(ada, Blow::Thaw));
-    assert_eq!(show.cast[0].state(), "joining again");
+    assert_eq!(show.members[0].state(), "joining again");
     assert!(
         said(&mut show).contains(&"ada was silent for its whole lease: deposed by the others".to_owned())
     );
@@ -161,9 +161,9 @@ fn the_dead_stay_in_view_for_a_while_and_then_nobody_is_selected_in_their_place(
     show.press(Press::Down);
     show.handle(Happening::Ended(name(1), End::Left));
     show.advance(seconds(5.0));
-    assert_eq!(show.cast.len(), 2);
+    assert_eq!(show.members.len(), 2);
     show.advance(seconds(11.0));
-    assert_eq!((show.cast.len(), &show.selected), (1, &None));
+    assert_eq!((show.members.len(), &show.selected), (1, &None));
     said(&mut show);
     assert_eq!(show.press(Press::Strike(Blow::Kill)), None);
     assert_eq!(said(&mut show), ["nobody is selected; choose one with the arrows or its number"]);
@@ -177,7 +177,7 @@ fn the_selected_one_stays_selected_when_the_row_above_it_vanishes() {
     show.press(Press::Select(2));
     show.handle(Happening::Ended(name(0), End::Killed));
     show.advance(seconds(11.0));
-    assert_eq!((show.cast.len(), &show.selected), (2, &Some(name(1))));
+    assert_eq!((show.members.len(), &show.selected), (2, &Some(name(1))));
     assert_eq!(show.press(Press::Strike(Blow::Kill)), Some(Order::Strike(name(1), Blow::Kill)));
 }
 
@@ -193,7 +193,7 @@ fn a_number_selects_the_same_one_for_as_long_as_it_is_in_view_and_is_then_given_
     show.handle(Happening::Started(name(3)));
     show.press(Press::Select(1));
     assert_eq!(show.selected, Some(name(3)));
-    let keys: Vec<_> = show.cast.iter().map(|actor| (actor.key, actor.id.clone())).collect();
+    let keys: Vec<_> = show.members.iter().map(|member| (member.key, member.id.clone())).collect();
     assert_eq!(keys, [(1, name(3)), (2, name(1)), (3, name(2))]);
 }
 
@@ -227,7 +227,7 @@ fn letters_are_those_of_the_page_and_are_never_given_to_another() {
     }
     let mut marks = Marks::default();
     let page: Vec<Mark> = (0..27).map(|number| marks.of(&name(number))).collect();
-    let terminal: Vec<Mark> = show.cast.iter().map(|actor| actor.mark.clone()).collect();
+    let terminal: Vec<Mark> = show.members.iter().map(|member| member.mark.clone()).collect();
     assert_eq!(terminal, page);
-    assert_eq!((show.cast[0].letter(), show.cast[26].letter()), ('A', 'a'));
+    assert_eq!((show.members[0].letter(), show.members[26].letter()), ('A', 'a'));
 }

@@ -1,21 +1,21 @@
-//! One shard of the map: a letter for its owner, and a mark for its plight.
+//! One shard of the map: a letter for its owner, and a mark for its state.
 
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
-use super::super::show::{Actor, Show};
-use super::super::sight::Seat;
+use super::super::cluster_view::Seat;
+use super::super::show::{Show, ShownMember};
 use super::Palette;
 
 /// What a cell shows.
 enum Face<'a> {
     Vacant,
-    Held(&'a Actor),
+    Held(&'a ShownMember),
     /// It has just come.
-    Fresh(&'a Actor),
+    Fresh(&'a ShownMember),
     /// Its owner is dead or frozen, and its lease not over.
-    Stranded(&'a Actor),
-    Moving(&'a Actor, &'a Actor),
+    Stranded(&'a ShownMember),
+    Moving(&'a ShownMember, &'a ShownMember),
 }
 
 /// The cell of `shard`, `width` columns wide.
@@ -48,13 +48,13 @@ fn face(show: &Show, shard: usize) -> Face<'_> {
     }
 }
 
-fn lettered(owner: &Actor, mark: char, width: u16, style: Style) -> Span<'static> {
+fn lettered(owner: &ShownMember, mark: char, width: u16, style: Style) -> Span<'static> {
     let letter = owner.letter();
     Span::styled(sized(&letter.to_string(), &format!("{mark}{letter} "), width), style)
 }
 
 /// Half the owner's, half the heir's.
-fn moving(owner: &Actor, heir: &Actor, palette: Palette, width: u16) -> Vec<Span<'static>> {
+fn moving(owner: &ShownMember, heir: &ShownMember, palette: Palette, width: u16) -> Vec<Span<'static>> {
     let part = |text: String, style: Style| Span::styled(text, style);
     let (from, to) = (palette.on(&owner.mark), palette.on(&heir.mark));
     match width {

@@ -24,7 +24,7 @@ fn row(show: &Show, entry: &LogEntry, palette: Palette) -> Line<'static> {
 
 /// Members have their colours here too.
 fn coloured(show: &Show, word: &str, palette: Palette) -> Span<'static> {
-    let named = show.cast.iter().find(|actor| actor.id.as_str() == word.trim_end());
-    let style = named.map_or_else(Style::new, |actor| palette.of(&actor.mark));
+    let named = show.members.iter().find(|member| member.id.as_str() == word.trim_end());
+    let style = named.map_or_else(Style::new, |member| palette.of(&member.mark));
     Span::styled(word.to_owned(), style)
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::super::show::{Actor, End, Plight, Show};
+use super::super::show::{End, ProcessState, Show, ShownMember};
 use super::Palette;
 
 /// Columns of a lease's bar, on a wide terminal and on a narrow one.
@@ -14,7 +14,7 @@ const SHORT_BAR: usize = 10;
 
 /// The title over the members.
 pub(super) fn title(show: &Show, palette: Palette) -> Line<'static> {
-    let alive = show.cast.iter().filter(|actor| actor.is_alive()).count();
+    let alive = show.members.iter().filter(|member| member.is_alive()).count();
     let lease = format!("  each renews one lease of {}", humantime::format_duration(show.ttl));
     Line::from(vec![
         Span::styled(format!(" members {alive}"), palette.strong()),
@@ -27,41 +27,42 @@ pub(super) fn rows(show: &Show, palette: Palette, lines: u16, width: u16) -> Vec
     let lines = usize::from(lines);
     let first = show.place().map_or(0, |place| place + 1).saturating_sub(lines);
     let bar = if width < 78 { SHORT_BAR } else { BAR };
-    show.cast.iter().skip(first).take(lines).map(|actor| row(show, palette, actor, bar)).collect()
+    show.members.iter().skip(first).take(lines).map(|member| row(show, palette, member, bar)).collect()
 }
 
-fn row(show: &Show, palette: Palette, actor: &Actor, bar: usize) -> Line<'static> {
-    let chosen = show.keys && show.selected.as_ref() == Some(&actor.id);
-    let name = if actor.is_alive() { palette.strong() } else { palette.faint() };
+fn row(show: &Show, palette: Palette, member: &ShownMember, bar: usize) -> Line<'static> {
+    let chosen = show.keys && show.selected.as_ref() == Some(&member.id);
+    let name = if member.is_alive() { palette.strong() } else { palette.faint() };
     let mut spans = vec![
-        Span::styled(format!(" {}{:>2} ", if chosen { '▸' } else { ' ' }, actor.key), palette.strong()),
-        Span::styled(format!(" {} ", actor.letter()), palette.on(&actor.mark)),
-        Span::styled(format!(" {:<8}", actor.id.as_str()), name),
-        Span::styled(format!("{:<16}", actor.state()), state_style(actor, palette)),
+        Span::styled(format!(" {}{:>2} ", if chosen { '▸' } else { ' ' }, member.key), palette.strong()),
+        Span::styled(format!(" {} ", member.letter()), palette.on(&member.mark)),
+        Span::styled(format!(" {:<8}", member.id.as_str()), name),
+        Span::styled(format!("{:<16}", member.state()), state_style(member, palette)),
     ];
-    spans.extend(lease(show, palette, actor, bar));
-    spans.push(Span::styled(format!("  {:>5} {}", actor.holds, plural(actor.holds)), name));
+    spans.extend(lease(show, palette, member, bar));
+    spans.push(Span::styled(format!("  {:>5} {}", member.holds, plural(member.holds)), name));
     Line::from(spans)
 }
 
-fn state_style(actor: &Actor, palette: Palette) -> Style {
-    match &actor.plight {
-        Plight::Running if actor.has_lease() => palette.calm(),
-        Plight::Running | Plight::Ended(End::Left) => palette.faint(),
-        Plight::Frozen | Plight::Cut | Plight::Struck | Plight::Ended(End::Killed | End::Failed(_)) => {
-            palette.alarm_text()
-        }
+fn state_style(member: &ShownMember, palette: Palette) -> Style {
+    match &member.process {
+        ProcessState::Running if member.has_lease() => palette.calm(),
+        ProcessState::Running | ProcessState::Ended(End::Left) => palette.faint(),
+        ProcessState::Frozen
+        | ProcessState::Cut
+        | ProcessState::Struck
+        | ProcessState::Ended(End::Killed | End::Failed(_)) => palette.alarm_text(),
     }
 }
 
 /// A bar that drains from one renewal to the next.
-fn lease(show: &Show, palette: Palette, actor: &Actor, bar: usize) -> Vec<Span<'static>> {
-    let Some(left) = actor.lease_left(show.now, show.ttl) else {
+fn lease(show: &Show, palette: Palette, member: &ShownMember, bar: usize) -> Vec<Span<'static>> {
+    let Some(left) = member.lease_left(show.now, show.ttl) else {
         return vec![Span::styled(format!("{:<1$}", "no lease", bar + 6), palette.faint())];
     };
     let full = filled(left, show.ttl, bar);
     vec![
-        Span::styled("━".repeat(full), palette.of(&actor.mark)),
+        Span::styled("━".repeat(full), palette.of(&member.mark)),
         Span::styled("╌".repeat(bar - full), palette.faint()),
         Span::raw(format!(" {:>4.1}s", left.as_secs_f64())),
     ]

@@ -10,7 +10,7 @@ use super::{Palette, events, figures, map, members};
 /// Draws the show.
 pub(crate) fn draw(show: &Show, palette: Palette, frame: &mut Frame<'_>) {
     let area = frame.area();
-    let layout = Layout::of(area, show.cast.len(), show.seats.len());
+    let layout = Layout::of(area, show.members.len(), show.seats.len());
     for (line, y) in
         lines(show, palette, layout, area.width).iter().zip(area.top()..area.bottom().saturating_sub(1))
     {

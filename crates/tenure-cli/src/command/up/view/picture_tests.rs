@@ -10,10 +10,10 @@ use tenure_core::ids::{Incarnation, Line};
 use tenure_core::moment::Moment;
 use tenure_dashboard::view::Kind;
 
-use super::super::diary::Tenure;
+use super::super::cluster_view::{ClusterView, Lease, Seat, Standing};
 use super::super::show::{Blow, Closing, Happening, Show, name};
-use super::super::sight::{Lease, Seat, Sight, Standing};
 use super::super::tally::{Endings, Tally};
+use super::super::work_log::Tenure;
 use super::{Palette, draw};
 
 fn drawn(show: &Show, palette: Palette, width: u16, height: u16) -> Terminal<TestBackend> {
@@ -50,7 +50,7 @@ fn scene() -> Show {
         held(2),
     ];
     let leases = (0..3).map(|number| (name(number), lease())).collect();
-    show.handle(Happening::Saw(Sight { leases, seats }));
+    show.handle(Happening::Saw(ClusterView { leases, seats }));
     show.handle(Happening::Struck(name(1), Blow::Freeze));
     show.advance(Duration::from_secs(3));
     show
@@ -97,8 +97,8 @@ fn each_kind_of_gap_has_its_own_longest_within_eighty_columns() {
         vec![tenure(2, 1, 0, SECOND, false), tenure(2, 2, 3 * SECOND + 100_000_000, 9 * SECOND, false)];
     let closings = [Closing { member: name(0), at: Duration::from_secs(1), how: Kind::Proof }];
     let endings = Endings::of(Moment::ZERO, &closings);
-    let diaries = [(name(0), ada), (name(1), ben), (name(2), cleo)];
-    show.handle(Happening::Tallied(Tally::of(&diaries, &endings, 9 * SECOND)));
+    let work_logs = [(name(0), ada), (name(1), ben), (name(2), cleo)];
+    show.handle(Happening::Tallied(Tally::of(&work_logs, &endings, 9 * SECOND)));
     let told = " overlaps 0   gaps: moves ≤16 ms (1)  proof ≤58 ms (1)  silence ≤2.10 s (1)";
     assert_eq!(text(&show, 80, 24)[1], told);
 }
@@ -116,7 +116,7 @@ fn every_shard_of_a_thousand_is_there_in_a_small_window() {
     let mut show = Show::new(1024, Duration::from_secs(2), true);
     (0..3).for_each(|number| show.handle(Happening::Started(name(number))));
     let seats = (0..1024).map(|shard| Seat::Held(name(shard % 3))).collect();
-    show.handle(Happening::Saw(Sight { seats, ..Sight::default() }));
+    show.handle(Happening::Saw(ClusterView { seats, ..ClusterView::default() }));
     let rows = text(&show, 80, 24);
     let map = rows.iter().filter(|row| row.trim_start().starts_with(|first: char| first.is_ascii_digit()));
     let cells: String =

@@ -23,6 +23,7 @@ pub struct Call<'a> {
 
 /// What happens to a call. Where a verdict makes no sense for an operation, the call passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Verdict {
     /// Nothing special.
     Pass,
@@ -191,9 +192,9 @@ impl Judge for Script {
 
 /// The judges of a store, in order.
 #[derive(Default)]
-pub(super) struct Bench(Vec<Box<dyn Judge>>);
+pub(super) struct Judges(Vec<Box<dyn Judge>>);
 
-impl Bench {
+impl Judges {
     pub(super) fn add(&mut self, judge: impl Judge) {
         self.0.push(Box::new(judge));
     }
@@ -208,7 +209,7 @@ impl Bench {
     }
 }
 
-impl fmt::Debug for Bench {
+impl fmt::Debug for Judges {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} judges", self.0.len())
     }

@@ -12,7 +12,7 @@ use futures_util::stream::BoxStream;
 use tenure_core::message::When;
 use tenure_core::record::Version;
 
-use super::judge::{Bench, Call, Dice, Judge, Verdict};
+use super::judge::{Call, Dice, Judge, Judges, Verdict};
 use crate::clock::Clock;
 use crate::store::{
     Entry, Hint, Operation, Read, Removed, Store, StoreError, StoreErrorKind, Witness, Written,
@@ -23,45 +23,45 @@ use crate::store::{
 pub struct Faulty<S> {
     inner: Arc<S>,
     clock: Clock,
-    court: Arc<Court>,
+    judging: Arc<Judging>,
     lists: Mutex<BTreeMap<String, Vec<Entry>>>,
 }
 
 #[derive(Debug)]
-struct Court {
-    bench: Bench,
-    docket: Mutex<Docket>,
+struct Judging {
+    judges: Judges,
+    progress: Mutex<Progress>,
 }
 
 #[derive(Debug)]
-struct Docket {
+struct Progress {
     dice: Dice,
     calls: u64,
 }
 
-impl Court {
-    fn docket(&self) -> MutexGuard<'_, Docket> {
-        self.docket.lock().unwrap_or_else(PoisonError::into_inner)
+impl Judging {
+    fn progress(&self) -> MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn judge(&self, operation: Operation, key: &str) -> Verdict {
-        let mut docket = self.docket();
-        let call = Call { operation, key, number: docket.calls };
-        docket.calls += 1;
-        self.bench.judge(&call, &mut docket.dice)
+        let mut progress = self.progress();
+        let call = Call { operation, key, number: progress.calls };
+        progress.calls += 1;
+        self.judges.judge(&call, &mut progress.dice)
     }
 
     fn loses_hint(&self) -> bool {
-        self.bench.loses_hint(&mut self.docket().dice)
+        self.judges.loses_hint(&mut self.progress().dice)
     }
 }
 
 impl<S: Store> Faulty<S> {
     /// A store like `inner`, whose judges throw dice by `seed`.
     pub fn new(inner: S, seed: u64) -> Self {
-        let docket = Mutex::new(Docket { dice: Dice::new(seed), calls: 0 });
-        let court = Arc::new(Court { bench: Bench::default(), docket });
-        Self { inner: Arc::new(inner), clock: Clock::boot(), court, lists: Mutex::default() }
+        let progress = Mutex::new(Progress { dice: Dice::new(seed), calls: 0 });
+        let judging = Arc::new(Judging { judges: Judges::default(), progress });
+        Self { inner: Arc::new(inner), clock: Clock::boot(), judging, lists: Mutex::default() }
     }
 
     /// One judge more, asked after those before it.
@@ -70,8 +70,8 @@ impl<S: Store> Faulty<S> {
     /// If the store is watched already: its judges are chosen before it is used.
     #[must_use]
     pub fn judged_by(mut self, judge: impl Judge) -> Self {
-        let court = Arc::get_mut(&mut self.court).expect("judges are chosen before the store is used");
-        court.bench.add(judge);
+        let judging = Arc::get_mut(&mut self.judging).expect("judges are chosen before the store is used");
+        judging.judges.add(judge);
         self
     }
 
@@ -114,7 +114,7 @@ impl<S: Store> Faulty<S> {
         }
     }
 
-    /// Does a write again, or only then, after `span`: nobody waits for it.
+    /// Does a write again, or only then, after `span`, without a caller that waits for it.
     fn later(&self, span: Duration, write: impl FnOnce(Arc<S>) -> Later) {
         let (clock, write) = (self.clock.clone(), write(Arc::clone(&self.inner)));
         let then = clock.now() + span;
@@ -147,7 +147,7 @@ enum Later {
 
 impl Later {
     async fn land(self) {
-        // Whatever comes of it, nobody is there to hear.
+        // No caller waits for what comes of it.
         match self {
             Self::Put { store, key, value, when } => drop(store.put(&key, value, when).await),
             Self::Delete { store, key, version } => drop(store.delete(&key, &version).await),
@@ -162,12 +162,12 @@ impl<S: Store> Store for Faulty<S> {
     }
 
     async fn get(&self, key: &str, unless: Option<&Version>) -> Result<Read, StoreError> {
-        let verdict = self.court.judge(Operation::Get, key);
+        let verdict = self.judging.judge(Operation::Get, key);
         self.carry_out((Operation::Get, key), verdict, self.inner.get(key, unless)).await
     }
 
     async fn put(&self, key: &str, value: Bytes, when: When) -> Result<Written, StoreError> {
-        let verdict = self.court.judge(Operation::Put, key);
+        let verdict = self.judging.judge(Operation::Put, key);
         if let Verdict::Straggle(span) | Verdict::Duplicate(span) = verdict {
             self.put_later(span, key, &value, &when);
         }
@@ -177,7 +177,7 @@ impl<S: Store> Store for Faulty<S> {
     }
 
     async fn delete(&self, key: &str, version: &Version) -> Result<Removed, StoreError> {
-        let verdict = self.court.judge(Operation::Delete, key);
+        let verdict = self.judging.judge(Operation::Delete, key);
         if let Verdict::Straggle(span) | Verdict::Duplicate(span) = verdict {
             self.delete_later(span, key, version);
         }
@@ -188,7 +188,7 @@ impl<S: Store> Store for Faulty<S> {
     }
 
     async fn list(&self, prefix: &str) -> Result<Vec<Entry>, StoreError> {
-        let verdict = self.court.judge(Operation::List, prefix);
+        let verdict = self.judging.judge(Operation::List, prefix);
         let former = self.lists().get(prefix).cloned();
         if let (Verdict::Stale, Some(former)) = (verdict, former) {
             return Ok(former);
@@ -199,8 +199,8 @@ impl<S: Store> Store for Faulty<S> {
     }
 
     fn watch(&self, prefix: &str) -> BoxStream<'static, Hint> {
-        let court = Arc::clone(&self.court);
-        let heard = move |hint| ready((!court.loses_hint()).then_some(hint));
+        let judging = Arc::clone(&self.judging);
+        let heard = move |hint| ready((!judging.loses_hint()).then_some(hint));
         self.inner.watch(prefix).filter_map(heard).boxed()
     }
 
