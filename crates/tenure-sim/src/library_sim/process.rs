@@ -8,7 +8,7 @@ use tenure::clock::{Clock, ManualClock};
 use tenure::member::Puppet;
 use tenure::store::Hint;
 use tenure::{Member, MemberBuilder, Settings};
-use tenure_core::flaw::Flaws;
+use tenure_core::Rules;
 use tenure_core::ids::Process;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc;
@@ -31,7 +31,7 @@ pub(super) struct Birth {
     pub(super) name: String,
     pub(super) habit: Habit,
     pub(super) bits: (u128, u128),
-    pub(super) flaws: Flaws,
+    pub(super) rules: Rules,
     pub(super) drifting: Drifting,
 }
 
@@ -91,8 +91,8 @@ impl SimProcess {
             seed: birth.bits.1 as u64,
         };
         let (member, process, drifting) = (birth.member, Process(birth.bits.0), birth.drifting.clone());
-        let (bits, flaws, aborted) = (birth.bits, birth.flaws, Arc::new(AtomicBool::new(false)));
-        let puppet = Puppet { process: bits.0, entropy: bits.1, flaws, aborted: Arc::clone(&aborted) };
+        let (bits, rules, aborted) = (birth.bits, birth.rules, Arc::new(AtomicBool::new(false)));
+        let puppet = Puppet { process: bits.0, entropy: bits.1, rules, aborted: Arc::clone(&aborted) };
         let settings = settings(birth.member, &birth.habit, shape);
         let builder = Member::builder(connection).settings(settings).with_clock(clock.clone()).puppet(puppet);
         runtime.spawn(live(builder, bench, Arc::clone(&handle), Arc::clone(&over)));

@@ -218,7 +218,7 @@ impl<'a> LibrarySim<'a> {
             name: format!("{}/{}", member_id(member), nth + 1),
             habit: around.shape.habit(member, nth).clone(),
             bits: (around.chance.bits(), around.chance.bits()),
-            flaws: around.mutant.flaws(),
+            rules: around.mutant.rules(),
             drifting: around.shape.clock(member, around.now, &mut around.chance),
         };
         let process = SimProcess::start(around.now, birth, &around.shape, &self.with);

@@ -79,7 +79,7 @@ impl MachineSim<'_> {
             zone: self.around.shape.zone(member),
             on_stuck: self.around.shape.on_stuck,
             restart: self.around.shape.restart(habit.timing.ttl),
-            flaws: self.around.mutant.flaws(),
+            rules: self.around.mutant.rules(),
             ..Config::new(member_id(member), process, self.around.shape.shards, habit.timing)
         }
     }
