@@ -73,7 +73,7 @@ impl Fate {
         match self {
             Self::Refused => Some(Reply::Failed(Fault::Unavailable("refused".into()))),
             Self::Denied => Some(Reply::Failed(Fault::Denied("no permission".into()))),
-            Self::Broken { told } => told.then(|| unknown()),
+            Self::Broken { told } => told.then(unknown),
             Self::Answered => Some(carry()),
             Self::Unanswered => {
                 carry();
