@@ -2,35 +2,21 @@
 //!
 //! `test` reads only and says what it did not do; only `fix` and `picture` write into the tree.
 
-mod bench;
-mod binaries;
-mod browser;
 mod cargo;
 mod cli;
-mod deny;
-mod examples;
-mod fix;
-mod fuzz;
-mod guide;
-mod kafka;
-mod picture;
-mod servers;
-mod sim;
-mod step;
-mod storms;
-mod targets;
 mod test;
-mod tidy;
+mod verb;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 use cli::{Cli, Verb};
+use verb::{bench, fuzz, picture, servers, sim};
 
 fn main() -> ExitCode {
     let done = match Cli::parse().verb {
         Verb::Test(choice) => test::run(&choice),
-        Verb::Fix => fix::run().map(|()| ExitCode::SUCCESS),
+        Verb::Fix => fix().map(|()| ExitCode::SUCCESS),
         Verb::Sim(order) => sim::run(&order).map(|()| ExitCode::SUCCESS),
         Verb::Mutants(order) => sim::mutants(&order).map(|()| ExitCode::SUCCESS),
         Verb::Fuzz(order) => fuzz::run(&order).map(|()| ExitCode::SUCCESS),
@@ -42,4 +28,18 @@ fn main() -> ExitCode {
         eprintln!("xtask: {problem}");
         ExitCode::FAILURE
     })
+}
+
+/// Mends what tools can mend: layout first, then lints, then the layout of the mended lines.
+fn fix() -> Result<(), String> {
+    cargo::run_cargo(&["fmt", "--all"])?;
+    cargo::run_cargo(&[
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--fix",
+        "--allow-dirty",
+        "--allow-staged",
+    ])?;
+    cargo::run_cargo(&["fmt", "--all"])
 }

@@ -8,6 +8,7 @@ mod call_off;
 
 pub use call_off::{call_off, promised_away};
 
+use crate::Rules;
 use crate::ids::{MemberId, Process, ShardId};
 use crate::ledger::{Account, Step};
 use crate::message::{Request, When};
@@ -154,7 +155,7 @@ fn promised(page: &LedgerPage, index: usize, step: Step, account: &Account<'_>, 
     let steps = [(index, step)];
     let changes = account.of(&steps, &reason);
     let mut next = page.clone();
-    next.holdings[index] = steps[0].1.apply(&page.holdings[index], crate::flaw::Flaws::default());
+    next.holdings[index] = steps[0].1.apply(&page.holdings[index], Rules::default());
     next.generation += 1;
     next.why = Some(Why { reason, author: mover.author.clone(), view: Vec::new() });
     next.remember(changes);

@@ -32,6 +32,16 @@ impl Kind {
         }
     }
 
+    /// The variable by which a server is given that is not ours: its value is what a store is opened by.
+    pub const fn variable(self) -> &'static str {
+        match self {
+            Self::Etcd => "TENURE_TEST_ETCD_URL",
+            Self::S3 => "TENURE_TEST_S3_URL",
+            Self::Kubernetes => "TENURE_TEST_K8S_URL",
+            Self::Postgres => "TENURE_TEST_POSTGRES_URL",
+        }
+    }
+
     /// The test binary of the store that talks to it.
     pub const fn test_binary(self) -> &'static str {
         match self {

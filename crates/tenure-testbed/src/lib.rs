@@ -9,7 +9,7 @@
 //!
 //! Between a server and the tests stands a [`proxy`], where they want one: it loses, delays and cuts.
 //!
-//! Whatever is downloaded or built lies under `target/servers`, and is fetched once.
+//! Whatever is downloaded or built lies in a cache that all clones share, and is fetched once.
 
 mod certificate;
 mod error;
@@ -26,7 +26,7 @@ pub mod servers;
 
 pub use certificate::Certificates;
 pub use error::Error;
-pub use install::{python_with_xxhash, typos};
+pub use install::{cached, python_with, typos};
 pub use kind::{Kind, S3Program, UnknownKind};
 pub use server::{etcd, kubernetes, postgres, s3};
 pub use servers::url;

@@ -1,7 +1,7 @@
 //! The one error that users of this crate meet.
 //!
 //! A kind says what its receiver does next; the message says what was tried, on what, and what to do about it. The cause
-//! is in `source` and never repeated in the message: whoever prints an error prints its chain.
+//! is in `source` and never repeated in the message: print an error with its chain.
 
 use std::error::Error as StdError;
 use std::fmt;

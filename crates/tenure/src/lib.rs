@@ -92,6 +92,7 @@ pub mod clock;
 pub mod cluster;
 mod driver;
 mod error;
+pub mod journal;
 pub mod member;
 pub mod metric;
 mod router;
@@ -108,7 +109,7 @@ pub use member::{Event, Events, Member, MemberBuilder, OnStuck, Snapshot};
 pub use router::{Route, Router};
 pub use settings::Settings;
 pub use shard::{Fence, Shard};
-pub use tenure_core::ids::{ClusterName, Epoch, MemberId, ShardId};
+pub use tenure_core::ids::{ClusterName, Epoch, Lineage, MemberId, ShardId};
 pub use tenure_core::plan::Placement;
 
 /// The program in the crate's README is compiled with the documentation's.

@@ -1,6 +1,6 @@
 //! `tenure fence MEMBER`: ends a member that won't end by itself, in the one way that is safe.
 //!
-//! Nobody can make a process stop from afar. What can be done is to take its record away: its next renewal fails, it lapses, and
+//! A process can't be stopped from afar. What can be done is to take its record away: its next renewal fails, it lapses, and
 //! by the time its whole lease has passed in silence others may close it and take over. To write `gone` over a living
 //! lease would be faster, and would give a shard two owners.
 

@@ -49,7 +49,7 @@ impl Args {
 
     async fn follow(&self, cluster: &mut Cluster) -> Result<Exit, Failure> {
         let mut away = false;
-        // Ends with the program, or when nobody reads it any more.
+        // Ends with the program, or when its reader is gone.
         loop {
             match cluster.look_again().await {
                 Ok(sight) => {

@@ -39,7 +39,7 @@ fn the_python_of_the_guide_finds_the_shard_and_the_owner_of_every_key() {
     });
     let script = fleet.folder().join("route.py");
     std::fs::write(&script, format!("{}{TRIAL}", snippet())).unwrap();
-    let mut python = Command::new(tenure_testbed::python_with_xxhash().unwrap());
+    let mut python = Command::new(tenure_testbed::python_with("xxhash==4.1.0").unwrap());
     let output = python.arg(&script).arg(KEYS).arg(format!("http://{}", ada.place)).output().unwrap();
     let told = String::from_utf8_lossy(&output.stderr);
     assert_eq!((String::from_utf8_lossy(&output.stdout).trim(), told.as_ref()), ("16", ""), "{told}");

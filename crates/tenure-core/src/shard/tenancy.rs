@@ -15,8 +15,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::Rules;
 use crate::config::{OnStuck, Restart};
-use crate::flaw::{Flaw, Flaws};
 use crate::guard::Seat;
 use crate::message::{Action, Notice, Outcome};
 use crate::moment::{Moment, Timing};
@@ -180,15 +180,13 @@ impl Tenancy {
         now: Moment,
         outcome: Outcome,
         restart: &Restart,
-        flaws: Flaws,
+        rules: Rules,
         out: &mut Vec<Action>,
     ) -> Verdict {
         match (self.phase, outcome) {
             (WorkPhase::Draining { .. } | WorkPhase::Ending { .. }, _) => self.over(),
             // It finished for a move that was called off meanwhile: the shard is ours still, and nobody else works for it.
-            (WorkPhase::Acting { recalled: true, .. }, Outcome::Done)
-                if !flaws.has(Flaw::RecalledStaysFinished) =>
-            {
+            (WorkPhase::Acting { recalled, .. }, Outcome::Done) if rules.starts_again(recalled) => {
                 self.start(now, out);
                 Verdict::Stays
             }

@@ -10,7 +10,7 @@ use super::{HoldingView, MemberStatus, MemberView, Survey};
 use crate::ids::{Epoch, Life, MemberId, ShardId};
 use crate::ledger::Book;
 use crate::moment::Timing;
-use crate::record::{Change, Holding, LedgerPage, MemberRecord, MemberState, StepTaken, address_flaw};
+use crate::record::{Change, Holding, LedgerPage, MemberRecord, MemberState, StepTaken, address_problem};
 use crate::roster::{Roster, SeenRecord};
 
 /// Builds a picture from what was read.
@@ -136,7 +136,7 @@ impl Surveyor<'_> {
 
 /// One that no member's settings would take is left out: it was written by hand.
 fn address(record: &MemberRecord) -> Option<Arc<str>> {
-    let said = record.address.as_deref().filter(|said| address_flaw(said).is_none());
+    let said = record.address.as_deref().filter(|said| address_problem(said).is_none());
     said.map(Into::into)
 }
 

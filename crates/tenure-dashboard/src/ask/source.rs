@@ -72,7 +72,7 @@ impl Source for OfMember {
             None => false,
         };
         if !changed {
-            // Nobody to ask yet, or nobody any more: whoever waits does so by the clock.
+            // There is no member yet, or none any more: wait by the clock.
             std::future::pending::<()>().await;
         }
     }

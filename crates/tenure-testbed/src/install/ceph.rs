@@ -8,11 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::apt::{Suite, Wanted};
-use super::once::once;
+use super::once::{find, once};
 use super::progress::Progress;
 use super::{moto, path};
 use crate::error::{Doing, Error};
-use crate::place::servers;
 use crate::process::{User, run};
 
 const SUITE: &str = "forky";
@@ -32,8 +31,8 @@ pub(crate) struct Programs {
 impl Programs {
     /// The installed ones.
     pub(crate) fn find() -> Result<Self, Error> {
-        let folder = servers().join(FOLDER);
-        if folder.is_dir() { Self::under(&folder) } else { Err(Error::Absent("ceph".into())) }
+        let folder = find(FOLDER).ok_or_else(|| Error::Absent("ceph".into()))?;
+        Self::under(&folder)
     }
 
     fn under(folder: &Path) -> Result<Self, Error> {

@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::apt::{self, Suite, Wanted};
-use super::once::once;
+use super::once::{find, once};
 use super::progress::Progress;
 use crate::error::Error;
-use crate::place::servers;
 use crate::process::run;
 
 const SUITE: &str = "trixie";
@@ -29,9 +28,8 @@ pub(crate) struct Programs {
 impl Programs {
     /// The installed ones.
     pub(crate) fn find() -> Result<Self, Error> {
-        let folders = [FOLDER, OWN_FOLDER].map(|name| servers().join(name));
-        let found = folders.iter().find(|folder| folder.is_dir());
-        found.map(|folder| Self::under(folder)).ok_or_else(|| Error::Absent("etcd".into()))
+        let found = find(FOLDER).or_else(|| find(OWN_FOLDER));
+        found.map(|folder| Self::under(&folder)).ok_or_else(|| Error::Absent("etcd".into()))
     }
 
     fn under(folder: &Path) -> Self {

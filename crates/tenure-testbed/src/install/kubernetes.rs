@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::apt::{self, Suite, Wanted};
-use super::once::once;
+use super::once::{find, once};
 use super::progress::Progress;
 use super::{etcd, path};
 use crate::error::{Doing, Error};
@@ -19,7 +19,7 @@ use crate::process::run;
 
 const SUITE: &str = "bookworm";
 const FOLDER: &str = "kube-apiserver-1.20.2";
-const CLIENT_FOLDER: &str = "kubectl";
+const CLIENT_FOLDER: &str = "kubectl-1.20";
 const GO: [&str; 3] = ["golang-1.19-go", "golang-1.19-src", "golang-github-modern-go-reflect2-dev"];
 const REFLECT: &str = "github.com/modern-go/reflect2";
 /// What building needs, and the package that has it.
@@ -35,12 +35,9 @@ pub(crate) struct Programs {
 impl Programs {
     /// The installed ones.
     pub(crate) fn find() -> Result<Self, Error> {
-        let apiserver = servers().join(FOLDER).join("kube-apiserver");
-        match (apiserver.is_file(), kubectl()) {
-            (true, Some(kubectl)) => Ok(Self { apiserver, kubectl }),
-            (true, None) => Err(Error::Absent("kubectl".into())),
-            (false, _) => Err(Error::Absent("kube-apiserver".into())),
-        }
+        let folder = find(FOLDER).ok_or_else(|| Error::Absent("kube-apiserver".into()))?;
+        let kubectl = kubectl().ok_or_else(|| Error::Absent("kubectl".into()))?;
+        Ok(Self { apiserver: folder.join("kube-apiserver"), kubectl })
     }
 
     /// What it calls itself.
@@ -59,8 +56,8 @@ fn version(apiserver: &Path) -> Result<String, Error> {
 
 /// The machine's own, or else the one that we unpacked.
 fn kubectl() -> Option<PathBuf> {
-    let unpacked = servers().join(CLIENT_FOLDER).join("usr/bin/kubectl");
-    path::find("kubectl").or_else(|| unpacked.is_file().then_some(unpacked))
+    let unpacked = || find(CLIENT_FOLDER).map(|folder| folder.join("usr/bin/kubectl"));
+    path::find("kubectl").or_else(unpacked)
 }
 
 pub(super) fn install(progress: &Progress) -> Result<(), Error> {
@@ -77,21 +74,20 @@ fn unpack_kubectl(folder: &Path, progress: &Progress) -> Result<(), Error> {
     remove(&apt)
 }
 
-/// Only the program stays; what it is built in takes two gigabytes.
+/// Only the program stays; what it is built in takes two gigabytes of the clone's own folder.
 fn make(folder: &Path, progress: &Progress) -> Result<(), Error> {
     let missing: Vec<&str> =
         TOOLS.iter().filter(|(tool, _)| path::find(tool).is_none()).map(|tool| tool.1).collect();
     if !missing.is_empty() {
         apt::install(&missing, progress)?;
     }
-    let room = Room { folder: folder.join("build"), progress };
-    fs::create_dir_all(&room.folder).doing(|| format!("make {}", room.folder.display()))?;
+    let room = Room::empty(servers().join(format!("{FOLDER}.build")), progress)?;
     room.fetch()?;
     room.swap_reflect()?;
     room.build()?;
     let built = room.folder.join("k8s/_output/bin/kube-apiserver");
     version(&built)?;
-    fs::rename(&built, folder.join("kube-apiserver")).doing(|| format!("move {}", built.display()))?;
+    fs::copy(&built, folder.join("kube-apiserver")).doing(|| format!("copy {}", built.display()))?;
     discard(&room.folder)
 }
 
@@ -110,7 +106,16 @@ struct Room<'a> {
     progress: &'a Progress,
 }
 
-impl Room<'_> {
+impl<'a> Room<'a> {
+    /// What a run that was killed left there is deleted.
+    fn empty(folder: PathBuf, progress: &'a Progress) -> Result<Self, Error> {
+        if folder.is_dir() {
+            remove(&folder)?;
+        }
+        fs::create_dir_all(&folder).doing(|| format!("make {}", folder.display()))?;
+        Ok(Self { folder, progress })
+    }
+
     fn fetch(&self) -> Result<(), Error> {
         let suite = Suite::open(SUITE, Wanted::BinariesAndSources, self.folder.join("apt"), self.progress)?;
         suite.unpack(&GO, &self.folder.join("root"))?;

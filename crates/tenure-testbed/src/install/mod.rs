@@ -1,4 +1,4 @@
-//! Gets servers onto this machine: fetched or built once, kept under `target/servers`, whole or not there at all.
+//! Gets servers onto this machine: fetched or built once, kept in a cache that all clones share, whole or not there at all.
 //!
 //! Each file knows one server: where it comes from, and how to find it once it is there. Nothing here needs to be root as long as
 //! the machine has what it builds with; what it lacks is installed by apt, which does.
@@ -13,14 +13,12 @@ mod path;
 pub(crate) mod postgres;
 mod progress;
 mod python;
-mod typos;
-mod xxhash;
 
 use crate::error::Error;
 use crate::{Kind, S3Program};
+pub use once::cached;
 use progress::Progress;
-pub use typos::typos;
-pub use xxhash::python_with_xxhash;
+pub use python::{python_with, typos};
 
 /// Installs a server, unless it is installed; says what it does.
 pub(crate) fn install(kind: Kind, s3: S3Program) -> Result<(), Error> {

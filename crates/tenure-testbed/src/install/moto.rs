@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::once::once;
+use super::once::{find, once};
 use super::progress::Progress;
 use super::python;
 use crate::error::Error;
-use crate::place::servers;
 use crate::process::run;
 
 const FOLDER: &str = "moto-5.2.5";
@@ -24,8 +23,7 @@ pub(crate) struct Programs {
 impl Programs {
     /// The installed ones.
     pub(crate) fn find() -> Result<Self, Error> {
-        let folder = servers().join(FOLDER);
-        if folder.is_dir() { Ok(Self::under(&folder)) } else { Err(Error::Absent("moto".into())) }
+        find(FOLDER).map(|folder| Self::under(&folder)).ok_or_else(|| Error::Absent("moto".into()))
     }
 
     fn under(folder: &Path) -> Self {

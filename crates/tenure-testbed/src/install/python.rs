@@ -1,11 +1,39 @@
 //! Programs of Python's package index, each with a set of packages of its own that nothing else sees.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::apt;
+use super::once::once;
 use super::progress::Progress;
+use super::{apt, path};
 use crate::error::Error;
+
+const TYPOS: &str = "typos==1.51.1";
+
+/// The checker of spelling: the machine's own, or else one that is fetched.
+///
+/// # Errors
+///
+/// When it can't be fetched.
+pub fn typos() -> Result<PathBuf, Error> {
+    match path::find("typos") {
+        Some(own) => Ok(own),
+        None => Ok(python_with(TYPOS)?.with_file_name("typos")),
+    }
+}
+
+/// An interpreter that has this package, such as `xxhash==4.1.0`, and others that may follow after a space; they are fetched once.
+///
+/// # Errors
+///
+/// When it can't be fetched.
+pub fn python_with(packages: &str) -> Result<PathBuf, Error> {
+    let packages: Vec<&str> = packages.split(' ').collect();
+    let (name, version) = packages[0].split_once("==").unwrap_or((packages[0], "newest"));
+    let progress = Progress::of(name);
+    let make = |folder: &Path| environment(folder, &packages, &progress);
+    once(&format!("{name}-{version}"), &progress, make).map(|folder| folder.join("bin/python"))
+}
 
 /// Makes `folder` a virtual environment with these packages; its programs are in `bin`.
 ///

@@ -15,7 +15,7 @@ impl Preparation {
     pub fn begin(wanted: &Wanted) -> Self {
         let s3 = wanted.s3.unwrap_or_default();
         let thread = |kind: Kind| (kind, spawn(move || install::install(kind, s3)));
-        Self(wanted.kinds.iter().copied().map(thread).collect())
+        Self(wanted.ours().map(thread).collect())
     }
 
     /// Waits for the end; answers those that could not be had.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use tokio::runtime::Runtime;
 
-use super::record;
+use super::{given, record};
 use crate::Kind;
 use crate::error::{Doing, Error};
 use crate::process::alive;
@@ -15,6 +15,8 @@ use crate::server::{self, Left};
 pub enum State {
     /// It runs and answers.
     Up,
+    /// It is not ours: the environment gives it, and nobody looks after it here.
+    Given,
     /// It runs, but does not answer.
     Silent,
     /// It was started, and has ended.
@@ -27,11 +29,22 @@ impl fmt::Display for State {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = match self {
             Self::Up => "up",
+            Self::Given => "given",
             Self::Silent => "silent",
             Self::Dead => "dead",
             Self::Down => "down",
         };
         out.pad(word)
+    }
+}
+
+impl State {
+    /// Whether tests can use it.
+    pub fn serves(self) -> bool {
+        match self {
+            Self::Up | Self::Given => true,
+            Self::Silent | Self::Dead | Self::Down => false,
+        }
     }
 }
 
@@ -46,7 +59,7 @@ pub struct Status {
     pub version: String,
     /// The number of its process, or of the first of them.
     pub pid: Option<i32>,
-    /// Where it listens; empty when it is down.
+    /// Where it listens, or the variable that gives it; empty when it is down.
     pub address: String,
     /// What a store is opened by; empty when it is down.
     pub url: String,
@@ -64,6 +77,11 @@ pub(super) fn runtime() -> Result<Runtime, Error> {
 }
 
 pub(super) async fn one(kind: Kind) -> Status {
+    if let Some(url) = given(kind) {
+        // The variable and not its value, which may hold a password.
+        let address = kind.variable().into();
+        return Status { kind, state: State::Given, version: String::new(), pid: None, address, url };
+    }
     let known = record::read(kind);
     let state = match &known {
         None => State::Down,

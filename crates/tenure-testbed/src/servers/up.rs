@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use super::{down, record, status};
+use super::{down, given, record, status};
 use crate::error::Error;
 use crate::{Kind, S3Program};
 use crate::{install, server};
@@ -18,6 +18,13 @@ pub struct Wanted {
     pub kinds: Vec<Kind>,
     /// The program that is to speak S3; if none is named, the one that is up, or else moto.
     pub s3: Option<S3Program>,
+}
+
+impl Wanted {
+    /// Those that are not given by the environment.
+    pub(super) fn ours(&self) -> impl Iterator<Item = Kind> {
+        self.kinds.iter().copied().filter(|kind| given(*kind).is_none())
+    }
 }
 
 /// What `up` did.
@@ -43,7 +50,7 @@ pub fn up(wanted: &Wanted) -> Result<Up, Error> {
     let _lock = record::lock()?;
     let results: Vec<(Kind, Result<bool, Error>)> = std::thread::scope(|scope| {
         let threads: Vec<_> =
-            wanted.kinds.iter().map(|kind| (*kind, scope.spawn(|| bring_up(*kind, wanted.s3)))).collect();
+            wanted.ours().map(|kind| (kind, scope.spawn(move || bring_up(kind, wanted.s3)))).collect();
         let join = |(kind, thread): (Kind, std::thread::ScopedJoinHandle<'_, _>)| {
             (kind, thread.join().unwrap_or_else(|_| Err(Error::Refused("a bug: the thread panicked".into()))))
         };

@@ -131,7 +131,7 @@ pub struct ManualClock(Arc<ManualTime>);
 
 #[cfg(any(test, feature = "testing"))]
 impl ManualClock {
-    /// Lets `span` pass; whoever waited for a moment within it wakes.
+    /// Lets `span` pass, and wakes those who waited for a moment within it.
     pub fn advance(&self, span: Duration) {
         self.0.advance(span);
     }

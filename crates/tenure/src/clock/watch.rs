@@ -55,7 +55,7 @@ impl ClockWatch {
     /// Takes in a reading. The first one, and one that comes too soon after the last, is never wrong.
     ///
     /// # Errors
-    /// What is wrong with the clock, in words: whoever holds a lease by it lapses. The watch starts anew from this reading.
+    /// What is wrong with the clock, in words: a member that holds a lease by it lapses. The watch starts anew from this reading.
     pub(crate) fn observe(&mut self, reading: Reading, drift: f64, margin: Duration) -> Result<(), String> {
         let Some(last) = self.last else {
             self.last = Some(reading);

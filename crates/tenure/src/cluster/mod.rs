@@ -9,7 +9,6 @@ mod look;
 mod note;
 mod recover;
 mod steer;
-mod stray;
 
 pub use act::{Act, Came};
 pub use inspect::{Broken, Inspection, Inspector, Mended};

@@ -1,7 +1,7 @@
 //! The lease as seen from outside the member: for those who end work before it does.
 //!
 //! A guard closes by itself when the lease ends. Work that asks no guard, such as a child process, must be *ended* by then:
-//! whoever holds it needs to know the end beforehand, and each change of it at once.
+//! those who hold it need to know the end beforehand, and each change of it at once.
 
 use tenure_core::ids::Incarnation;
 use tenure_core::moment::Moment;

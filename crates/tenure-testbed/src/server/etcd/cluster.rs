@@ -1,5 +1,7 @@
 //! Three nodes, and what tests do to them.
 
+use std::path::PathBuf;
+
 use super::control::Control;
 use super::node::{Berth, Node};
 use super::options::{Login, Options};
@@ -194,6 +196,15 @@ fn start_nodes(
         berth.start(order.args(options.arguments(certificates)))
     };
     berths.into_iter().map(start).collect()
+}
+
+/// The folder of etcd and of its tools, for those who start it themselves.
+///
+/// # Errors
+///
+/// When it is not installed; the message is the one command to run.
+pub fn programs() -> Result<PathBuf, Error> {
+    Programs::find().map(|programs| programs.etcd.with_file_name(""))
 }
 
 /// Whether a cluster that asks clients for nothing answers at all of `addresses`.

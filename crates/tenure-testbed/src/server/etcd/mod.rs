@@ -10,7 +10,7 @@ mod node;
 mod options;
 mod single;
 
-pub use cluster::Cluster;
 pub(crate) use cluster::answers;
+pub use cluster::{Cluster, programs};
 pub use options::{Login, Options};
 pub(crate) use single::Single;

@@ -117,4 +117,8 @@ class Handler(WSGIRequestHandler):
         pass
 
 
-run_simple("127.0.0.1", int(sys.argv[1]), application, threaded=True, request_handler=Handler)
+for name in os.environ.get("BUCKETS", "").split():
+    s3_backends[DEFAULT_ACCOUNT_ID]["aws"].create_bucket(name, "us-east-1")
+
+# In a container others must reach it; anywhere else it is nobody's business.
+run_simple(os.environ.get("LISTEN_ON", "127.0.0.1"), int(sys.argv[1]), application, threaded=True, request_handler=Handler)

@@ -1,0 +1,18 @@
+//! `cargo xtask test`: every check there is, cheapest first.
+//!
+//! [`steps`] lists them, and [`step`] runs them one after the other. [`selection`] knows which tests of stores a run leaves out. Each
+//! other file is what one step needs.
+
+mod browser;
+mod deny;
+mod examples;
+mod guide;
+mod kafka;
+mod selection;
+mod step;
+mod steps;
+mod storms;
+mod targets;
+mod tidy;
+
+pub(crate) use steps::run;
