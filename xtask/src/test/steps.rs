@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::selection::Selection;
 use super::step::{Outcome, Step, run_all};
-use super::{browser, deny, examples, guide, kafka, storms, tidy};
+use super::{api, browser, deny, examples, guide, kafka, storms, tidy};
 use crate::cargo::{WITHOUT_FLAWS, cargo, root, run as run_program, run_cargo};
 use crate::cli::TestArgs;
 use crate::verb::{servers, sim};
@@ -81,6 +81,7 @@ fn steps(choice: &TestArgs, selection: &Selection, servers: &Rc<servers::OfRun>)
         }),
     ];
     if choice.all {
+        steps.push(Step::new("api", "what crates show their users is what docs/api says", api::check));
         steps.push(Step::new("kafka", "the guide's example of fencing, on a real Kafka", kafka::check));
     }
     steps.extend(selection.left_out());

@@ -11,12 +11,13 @@ use tenure::store::{StoreError, StoreErrorKind};
 
 use super::custody::{Custodian, Exposure};
 use super::drawn::Drawn;
-use super::fault::{Loss, Trouble, store_error};
+use super::error::{KIND, Loss, Trouble};
 use super::journal::table;
 use super::look::{Looked, Still, look};
 use super::place::Place;
 use super::premises::{Identity, Premises};
 use super::statement;
+use crate::trouble::StoreTrouble;
 
 /// How often and with what pause a file that is busy is tried again.
 const TRIES: usize = 40;
@@ -44,14 +45,22 @@ fn patiently<T>(place: &Place, attempt: impl Fn() -> Result<T, Refusal>) -> Resu
             Err(Refusal::Trouble(Trouble::Busy(_))) if tries.next().is_some() => std::thread::sleep(PAUSE),
             Err(Refusal::Trouble(trouble)) => return Err(trouble.on("open", &named)),
             Err(Refusal::Unfit(message)) => {
-                return Err(store_error(StoreErrorKind::Incompatible, "open", named, message));
+                return Err(StoreError::new(StoreErrorKind::Incompatible, KIND, "open", named, message));
             }
             Err(Refusal::Exposed(exposure)) => {
-                return Err(store_error(StoreErrorKind::Denied, "open", named, exposure.to_string()));
+                return Err(StoreError::new(
+                    StoreErrorKind::Denied,
+                    KIND,
+                    "open",
+                    named,
+                    exposure.to_string(),
+                ));
             }
             Err(Refusal::NotMade(cause)) => {
                 let message = Trouble::CANNOT_OPEN;
-                return Err(store_error(StoreErrorKind::Denied, "open", named, message).caused_by(cause));
+                return Err(
+                    StoreError::new(StoreErrorKind::Denied, KIND, "open", named, message).caused_by(cause)
+                );
             }
             Ok(opened) => return Ok(opened),
         }

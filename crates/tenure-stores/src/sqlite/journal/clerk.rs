@@ -10,10 +10,11 @@ use tenure::store::{StoreError, StoreErrorKind};
 use tokio::sync::oneshot;
 
 use super::table::{self, Done};
-use crate::sqlite::fault::{Trouble, store_error};
+use crate::sqlite::error::{KIND, Trouble};
 use crate::sqlite::open::open_journals;
 use crate::sqlite::place;
 use crate::sqlite::premises::Premises;
+use crate::trouble::StoreTrouble;
 
 /// How many appends go into one transaction at most.
 const AT_ONCE: usize = 512;
@@ -52,7 +53,8 @@ impl Desk {
         let (opened, answer) = oneshot::channel();
         let failed = |cause: io::Error| {
             let message = "the system refuses a thread; raise its limits";
-            store_error(StoreErrorKind::Unavailable, "open", named.clone(), message).caused_by(cause)
+            StoreError::new(StoreErrorKind::Unavailable, KIND, "open", named.clone(), message)
+                .caused_by(cause)
         };
         let thread = std::thread::Builder::new().name("tenure-journal".into());
         let serve = move || match Session::open(&place, patience) {

@@ -9,7 +9,7 @@ use tenure::journal::{
 use tenure::store::{StoreError, StoreErrorKind};
 use tenure::{Epoch, Lineage};
 
-use crate::sqlite::fault::store_error;
+use crate::sqlite::error::KIND;
 use crate::sqlite::open::Mark;
 
 /// Marks a file as one of journals: "tenj".
@@ -108,7 +108,7 @@ pub(super) fn append(
 
 fn early(seq: Seq) -> StoreError {
     let message = "the entry before it is not stored yet; append them in order";
-    store_error(StoreErrorKind::Unavailable, "append", format!("entry {seq}"), message)
+    StoreError::new(StoreErrorKind::Unavailable, KIND, "append", format!("entry {seq}"), message)
 }
 
 /// Lets a snapshot stand for the entries up to its own.
