@@ -87,7 +87,7 @@ impl Failure {
         self
     }
 
-    /// Standard output could not be written. Whoever closed it has read enough: that is no failure.
+    /// Standard output could not be written. A reader that closed it has read enough: that is no failure.
     pub(crate) fn output(error: std::io::Error) -> Self {
         let closed = error.kind() == IoErrorKind::BrokenPipe;
         let exit = if closed { Exit::Done } else { Exit::Store };
@@ -122,7 +122,7 @@ impl From<tenure::Error> for Failure {
                 Exit::Store
             }
             ErrorKind::Incompatible => Exit::Cluster,
-            ErrorKind::Lapsed | ErrorKind::NotOwner | ErrorKind::Moving => Exit::Refused,
+            ErrorKind::Lapsed => Exit::Refused,
             _ => Exit::Bug,
         };
         let message = error.to_string();

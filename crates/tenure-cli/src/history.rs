@@ -42,7 +42,7 @@ fn read_file(path: &Path, lines: &mut Vec<HistoryLine>) -> Result<(), Failure> {
         let text = text.map_err(unreadable)?;
         match serde_json::from_str(&text) {
             Ok(line) => lines.push(line),
-            // Whoever was killed while it wrote may have left a torn last line: it says nothing, and hides nothing.
+            // A process that was killed while it wrote may have left a torn last line: it says nothing, and hides nothing.
             Err(error) if error.is_eof() && texts.peek().is_none() => {}
             Err(error) => return Err(nonsense(path, number, error)),
         }

@@ -1,7 +1,7 @@
 //! Being told to stop, by a signal.
 //!
 //! A terminal that closes hangs up, and often twice: its shell says so to its jobs, and then the kernel to all that are left. So
-//! only the first hangup counts, and none does if whoever started us chose that, as `nohup` does.
+//! only the first hangup counts, and none does if we were started so, as by `nohup`.
 
 use std::future::poll_fn;
 use std::task::{Context, Poll};
@@ -10,7 +10,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::exit::{Exit, Failure};
 
-/// By Ctrl-C, or by whoever supervises this process.
+/// By Ctrl-C, or by the supervisor of this process.
 const ASKED: [SignalKind; 2] = [SignalKind::interrupt(), SignalKind::terminate()];
 
 /// The signals that ask this process to end.

@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Whoever runs the tests may have chosen not to hear of hangups, and that is inherited.
+/// The person who runs the tests may have chosen not to hear of hangups, and that is inherited.
 fn heard(program: &str) -> Command {
     let mut command = Command::new("env");
     command.arg("--default-signal=HUP").arg(program);

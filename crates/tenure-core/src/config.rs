@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::flaw::Flaws;
+use crate::Rules;
 use crate::ids::{MemberId, Process};
 use crate::moment::Timing;
 use crate::plan::Placement;
@@ -79,8 +79,8 @@ pub struct Config {
     pub on_stuck: OnStuck,
     /// How failed work is started again.
     pub restart: Restart,
-    /// Which rule to break, in tests of the tests.
-    pub flaws: Flaws,
+    /// The rules to go by.
+    pub rules: Rules,
 }
 
 impl Config {
@@ -103,7 +103,7 @@ impl Config {
             release_runs: RELEASE_RUNS,
             on_stuck: OnStuck::default(),
             restart: Restart::default(),
-            flaws: Flaws::default(),
+            rules: Rules::default(),
         }
     }
 }

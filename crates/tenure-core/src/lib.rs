@@ -11,11 +11,12 @@
 //!
 //! Where to begin: [`member`] composes the parts; [`lease`] keeps our own lease; [`roster`] watches the others;
 //! [`ledger`] knows the five transitions of a holding; [`shard`] is one shard's work here; [`plan`] says who should own
-//! what; [`record`] is what is stored; [`survey`] is what it all looks like, [`operator`] what people may change, [`recovery`] what they do after the store forgot; [`guard`] is what work asks before it acts; [`warden`] is for work in child processes.
+//! what; [`record`] is what is stored; [`survey`] is what it all looks like, [`operator`] what people may change, [`recovery`] what they do after the store forgot; [`rules`] are the decisions themselves, one by one; [`guard`] is what work asks before it acts; [`warden`] is for work in child processes.
 
 pub mod config;
 pub mod entropy;
-pub mod flaw;
+#[cfg(feature = "flaws")]
+pub mod flawed;
 pub mod guard;
 pub mod ids;
 pub mod journal;
@@ -29,11 +30,19 @@ pub mod plan;
 pub mod record;
 pub mod recovery;
 pub mod roster;
+pub mod rules;
 mod schedule;
 pub mod shard;
 pub mod survey;
 pub mod text;
 pub mod warden;
+
+/// The rules that machines go by: those that are shipped, or, for the simulator, the same with one of them broken.
+#[cfg(not(feature = "flaws"))]
+pub use rules::Rules;
+
+#[cfg(feature = "flaws")]
+pub use flawed::Rules;
 
 #[cfg(test)]
 mod fuzz;

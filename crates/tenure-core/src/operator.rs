@@ -8,12 +8,13 @@ mod call_off;
 
 pub use call_off::{call_off, promised_away};
 
+use crate::Rules;
 use crate::ids::{MemberId, Process, ShardId};
 use crate::ledger::{Account, Step};
 use crate::message::{Request, When};
 use crate::record::{Key, LedgerPage, MemberRecord, NUMBER_MAX, Version, Why};
 use crate::roster::SeenRecord;
-use crate::survey::Onlooker;
+use crate::survey::{MemberStatus, Onlooker};
 
 /// Why something can't be done now.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -35,7 +36,7 @@ pub enum Refusal {
         /// Who.
         id: MemberId,
         /// What it is instead.
-        state: &'static str,
+        state: MemberStatus,
     },
     /// The cluster has no such shard.
     #[error("there is no shard {shard}: this cluster has {shards}, from 0 to {}", shards - 1)]
@@ -154,7 +155,7 @@ fn promised(page: &LedgerPage, index: usize, step: Step, account: &Account<'_>, 
     let steps = [(index, step)];
     let changes = account.of(&steps, &reason);
     let mut next = page.clone();
-    next.holdings[index] = steps[0].1.apply(&page.holdings[index], crate::flaw::Flaws::default());
+    next.holdings[index] = steps[0].1.apply(&page.holdings[index], Rules::default());
     next.generation += 1;
     next.why = Some(Why { reason, author: mover.author.clone(), view: Vec::new() });
     next.remember(changes);
@@ -186,8 +187,9 @@ fn check_free(
 
 fn check_active(seen: &Onlooker, to: &MemberId, mover: &Mover) -> Result<(), Refusal> {
     match seen.state_of(to, mover.at_ms) {
-        Some("active") => Ok(()),
-        state => Err(Refusal::NotActive { id: to.clone(), state: state.unwrap_or("unknown") }),
+        Some(MemberStatus::Active) => Ok(()),
+        Some(state) => Err(Refusal::NotActive { id: to.clone(), state }),
+        None => Err(Refusal::NoMember(to.clone())),
     }
 }
 

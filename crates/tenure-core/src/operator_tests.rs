@@ -98,9 +98,9 @@ fn nothing_is_moved_to_a_member_that_is_not_active() {
         promise(&seen, ShardId(0), &id("b"), &mover()).unwrap_err()
     };
     let not = |state| Refusal::NotActive { id: id("b"), state };
-    assert_eq!(of(MemberRecord { drained: true, ..member() }), not("drained"));
-    assert_eq!(of(MemberRecord { state: MemberState::Leaving, ..member() }), not("leaving"));
-    assert_eq!(of(MemberRecord { at_ms: Some(WRITTEN_MS - 60_000), ..member() }), not("silent"));
+    assert_eq!(of(MemberRecord { drained: true, ..member() }), not(MemberStatus::Drained));
+    assert_eq!(of(MemberRecord { state: MemberState::Leaving, ..member() }), not(MemberStatus::Leaving));
+    assert_eq!(of(MemberRecord { at_ms: Some(WRITTEN_MS - 60_000), ..member() }), not(MemberStatus::Silent));
 }
 
 #[test]

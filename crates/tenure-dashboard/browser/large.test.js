@@ -90,7 +90,7 @@ test("ten_thousand_shards_are_drawn_as_they_are_and_stay_usable", async (t) => {
     });
     t.diagnostic(`two frames after opening ${view}: ${drawn.toFixed(0)} ms`);
   }
-  await page.locator(".passages tr[data-end]").first().waitFor({ state: "attached" });
+  await page.locator(".moves tr[data-end]").first().waitFor({ state: "attached" });
   await page.locator('#view-whatif [aria-label="ada stays"]').uncheck();
   await page
     .locator("#view-whatif .outcome", { hasText: /would move/ })

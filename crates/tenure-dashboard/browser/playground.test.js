@@ -29,7 +29,7 @@ test("a_killed_members_shards_change_colour_and_the_timeline_shows_it", async (t
   await page.locator(".log li", { hasText: "has proof that cleo is dead" }).waitFor();
 
   await show(page, "timeline");
-  const rows = page.locator('.passages tr[data-end="died"]');
+  const rows = page.locator('.moves tr[data-end="died"]');
   const counts = () =>
     rows.evaluateAll((all) => all.map((row) => Number(/** @type {HTMLElement} */ (row).dataset.shards)));
   // As many as it had.

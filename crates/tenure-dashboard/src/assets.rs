@@ -1,5 +1,5 @@
-//! The page: embedded, so that the program is one file. A debug build reads it from the source folder, so that whoever works
-//! on it only loads it again.
+//! The page: embedded, so that the program is one file. A debug build reads it from the source folder, so that after a
+//! change one only loads it again.
 
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -38,4 +38,30 @@ pub(crate) fn asset(path: &str) -> Response {
 
 fn kind(ending: &str) -> Option<&'static str> {
     KINDS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Assets;
+
+    /// Each folder of the page's code uses those before it, and none after it.
+    const ORDER: [&str; 4] = ["data", "ui", "draw", "views"];
+
+    fn place(folder: &str) -> usize {
+        ORDER.iter().position(|known| *known == folder).unwrap_or_else(|| panic!("{folder} has no place"))
+    }
+
+    #[test]
+    fn the_folders_of_the_page_stand_in_an_order() {
+        for path in Assets::iter() {
+            let Some((folder, _)) = path.strip_prefix("js/").and_then(|inside| inside.split_once('/')) else {
+                continue;
+            };
+            let file = Assets::get(&path).unwrap();
+            let text = std::str::from_utf8(&file.data).unwrap();
+            for used in text.split(" from \"../").skip(1).filter_map(|rest| rest.split('/').next()) {
+                assert!(place(used) < place(folder), "{path} is in {folder} and uses {used}");
+            }
+        }
+    }
 }

@@ -38,7 +38,7 @@ pub(crate) enum Stage {
 pub(crate) enum Stakes {
     /// Somebody's work: programs let this through their logs whatever is asked for.
     Real,
-    /// A playground: whoever plays sees it all on the screen, which no line of a log should disturb.
+    /// A playground: the player sees it all on the screen, which no line of a log should disturb.
     Play,
 }
 

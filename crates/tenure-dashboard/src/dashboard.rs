@@ -33,7 +33,7 @@ impl DashboardBuilder {
         self
     }
 
-    /// Who may ask for what; the people of this machine may look, and nobody may act, unless said.
+    /// Who may ask for what. By default the people of this machine may look, and none may act.
     #[must_use]
     pub fn gate(mut self, gate: Gate) -> Self {
         self.setup.gate = Arc::new(gate);
@@ -106,7 +106,7 @@ impl Dashboard {
         self.shared.over.cancel();
     }
 
-    /// Waits until every deed that was begun is over and written down, whoever still waits for it.
+    /// Waits until every deed that was begun is over and written down, also if no client waits for it.
     pub async fn settled(&self) {
         self.shared.deeds.close();
         self.shared.deeds.wait().await;

@@ -7,7 +7,7 @@ use serde::Serialize;
 /// One event of the stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StreamEvent {
-    /// The state that it leads to; `None` if it changes none, so that whoever has a newer picture wants it all the same.
+    /// The state that it leads to; `None` if it changes none, so that a viewer with a newer picture wants it all the same.
     pub(crate) seq: Option<u64>,
     /// The event's name.
     pub(crate) name: &'static str,

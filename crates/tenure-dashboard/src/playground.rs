@@ -60,6 +60,6 @@ pub trait Playground: Send + Sync + fmt::Debug + 'static {
     /// What the work of all members wrote down, if it does.
     fn measured(&self) -> Option<Measured>;
 
-    /// Does it; with nobody named, [`Blow::Start`] starts one more. Tells what was done, in words; or why not.
+    /// Does it; without a name, [`Blow::Start`] starts one more. Tells what was done, in words; or why not.
     async fn play(&self, member: Option<&MemberId>, blow: Blow) -> Result<String, String>;
 }

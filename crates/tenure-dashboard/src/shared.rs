@@ -40,9 +40,9 @@ pub(crate) struct Shared {
     pub(crate) clock: Clock,
     pub(crate) setup: Setup,
     pub(crate) over: CancellationToken,
-    /// Deeds that are being done, whoever still waits for them.
+    /// Deeds that are being done, also if their clients are gone.
     pub(crate) deeds: TaskTracker,
-    /// The cluster was looked at: whoever tells of changes may compare.
+    /// The cluster was looked at: the feed of changes may compare.
     pub(crate) looked: Notify,
     /// Somebody wrote down something about a member.
     pub(crate) notes_changed: Notify,
@@ -78,11 +78,11 @@ impl Shared {
         ask(&self.board(), self.now_ms())
     }
 
-    /// Changes the board, and tells everybody. Nobody can take a picture in between, so that no event is missed or doubled.
+    /// Changes the board, and tells all viewers. No picture is taken in between, so that no event is missed or doubled.
     pub(crate) fn tell(&self, change: impl FnOnce(&mut Board, u64) -> Vec<StreamEvent>) {
         let mut board = self.board();
         for event in change(&mut board, self.now_ms()) {
-            // Nobody may be there.
+            // There may be no viewer.
             let _ = self.feed.send(Arc::new(event));
         }
     }

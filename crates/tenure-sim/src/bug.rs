@@ -1,6 +1,7 @@
 //! Which rule a run breaks on purpose: one of the machine, of what surrounds it, or of a member's helpers.
 
-use tenure_core::flaw::{Flaw, Flaws};
+use tenure_core::Rules;
+use tenure_core::flawed::Flaw;
 
 use crate::supervisor_sim::HelperFlaw;
 
@@ -108,10 +109,10 @@ pub(crate) struct Mutant(pub(crate) Option<Bug>);
 
 impl Mutant {
     /// What to tell the machines.
-    pub(crate) fn flaws(self) -> Flaws {
+    pub(crate) fn rules(self) -> Rules {
         match self.0 {
-            Some(Bug::Core(flaw)) => Flaws::only(flaw),
-            Some(Bug::Outside(_) | Bug::Helpers(_)) | None => Flaws::default(),
+            Some(Bug::Core(flaw)) => Rules::but(flaw),
+            Some(Bug::Outside(_) | Bug::Helpers(_)) | None => Rules::default(),
         }
     }
 

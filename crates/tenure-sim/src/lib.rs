@@ -10,6 +10,7 @@ mod chance;
 pub mod clock;
 mod faults;
 pub mod fleet;
+pub mod journal;
 pub mod library_sim;
 pub mod log;
 pub mod machine_sim;

@@ -1,6 +1,6 @@
 //! The hunt for seeded bugs: each must break a promise within a budget of seeds, or be known to survive, with the reason.
 
-use tenure_core::flaw::Flaw;
+use tenure_core::flawed::Flaw;
 
 use crate::bug::{Bug, OutsideFlaw};
 use crate::fleet::{Failure, Fleet, Trial};

@@ -46,7 +46,8 @@ pub(crate) fn action(action: &Action) -> String {
     }
 }
 
-fn request(request: &Request) -> String {
+/// A request, in words.
+pub(crate) fn request(request: &Request) -> String {
     match request {
         Request::Get { key, unless } => {
             format!("get {key}{}", unless.as_ref().map_or(String::new(), |v| format!(" unless {v:?}")))
@@ -63,7 +64,8 @@ fn request(request: &Request) -> String {
     }
 }
 
-fn reply(reply: &Reply) -> String {
+/// An answer, in words.
+pub(crate) fn reply(reply: &Reply) -> String {
     match reply {
         Reply::Absent => "absent".into(),
         Reply::Unchanged => "unchanged".into(),

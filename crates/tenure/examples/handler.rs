@@ -38,7 +38,6 @@ async fn clumsy(shard: Shard) -> Result<(), BoxError> {
 fn advice(error: &Error) -> &'static str {
     match error.kind() {
         ErrorKind::Lapsed | ErrorKind::Closed => "stop: this life is over",
-        ErrorKind::NotOwner | ErrorKind::Moving => "ask the router, and try there",
         ErrorKind::Unavailable | ErrorKind::Busy => "try again after a pause",
         ErrorKind::Indeterminate => "read before you write again",
         ErrorKind::Denied => "grant what the message names",

@@ -1,7 +1,7 @@
 //! The one error that users of this crate meet.
 //!
 //! A kind says what its receiver does next; the message says what was tried, on what, and what to do about it. The cause
-//! is in `source` and never repeated in the message: whoever prints an error prints its chain.
+//! is in `source` and never repeated in the message: print an error with its chain.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -18,10 +18,6 @@ pub type BoxError = Box<dyn StdError + Send + Sync>;
 pub enum ErrorKind {
     /// The right to act is over: stop work for this shard now.
     Lapsed,
-    /// Another member owns the shard: ask the router, try there.
-    NotOwner,
-    /// The shard is on its way to another member: wait, or try there.
-    Moving,
     /// It did not happen: try again, with pauses.
     Unavailable,
     /// It may have happened: read before writing again.

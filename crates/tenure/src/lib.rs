@@ -75,6 +75,11 @@
 //! # }
 //! ```
 //!
+//! # Platforms
+//!
+//! Linux is what it is tested on. It builds on macOS too, with a clock that goes on while the machine sleeps, and fewer others to check it
+//! against. The lowest Rust that builds it is 1.89.
+//!
 //! # Where to go on
 //!
 //! - [`Member::run`] calls a handler for each shard; [`Member::run_warmed`] loads state while the former owner still works;
@@ -87,6 +92,7 @@ pub mod clock;
 pub mod cluster;
 mod driver;
 mod error;
+pub mod journal;
 pub mod member;
 pub mod metric;
 mod router;
@@ -103,5 +109,10 @@ pub use member::{Event, Events, Member, MemberBuilder, OnStuck, Snapshot};
 pub use router::{Route, Router};
 pub use settings::Settings;
 pub use shard::{Fence, Shard};
-pub use tenure_core::ids::{ClusterName, Epoch, MemberId, ShardId};
+pub use tenure_core::ids::{ClusterName, Epoch, Lineage, MemberId, ShardId};
 pub use tenure_core::plan::Placement;
+
+/// The program in the crate's README is compiled with the documentation's.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

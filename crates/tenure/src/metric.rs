@@ -74,7 +74,7 @@ impl Metrics {
         self.overruled.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Nobody drives the member any more: it has no lease, and acts for nothing.
+    /// The member has no driver any more: it has no lease, and acts for nothing.
     pub(crate) fn broken(&self) {
         self.lapsed();
         self.tenures(0);

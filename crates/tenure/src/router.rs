@@ -15,6 +15,7 @@ use tokio::sync::watch;
 
 /// Who owns one shard, as far as is known here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Route {
     /// The shard.
     pub shard: ShardId,

@@ -1,8 +1,8 @@
 //! Ends the process when its work outlives its lease.
 //!
-//! A closed guard stops nobody who doesn't ask it. Work that was interrupted and does not end (a loop without an await, a
+//! A closed guard stops no work that doesn't ask it. Work that was interrupted and does not end (a loop without an await, a
 //! lock that never comes) would go on while the shard gets its next owner. So a plain thread watches two atomics, the end
-//! of the lease and the count of running work, and aborts the process while nobody else can own the shards yet:
+//! of the lease and the count of running work, and aborts the process while no other member can own the shards yet:
 //!
 //! ```text
 //!   acts ───────────┤ valid_until
@@ -59,7 +59,7 @@ impl Watchdog {
     }
 }
 
-/// Watches as the thread does, by the clock of whoever simulates the process.
+/// Watches as the thread does, by the simulator's clock.
 pub(crate) async fn watch_in_simulation(
     lease: Lease,
     running: Running,
@@ -83,7 +83,7 @@ impl Drop for Watchdog {
 pub(crate) enum Abort {
     /// It is aborted, and nothing of it may act any more.
     Process,
-    /// It is simulated: whoever does that is told.
+    /// It is simulated: the simulator is told.
     Told(Arc<AtomicBool>),
 }
 

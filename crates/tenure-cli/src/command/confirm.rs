@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal, Write};
 
 use crate::exit::{Exit, Failure};
 
-/// Goes on if `yes` was said, or if whoever is there says so now.
+/// Goes on if `yes` was said, or if the person at the terminal says so now.
 pub(super) fn confirm(question: &str, yes: bool) -> Result<(), Failure> {
     if yes {
         return Ok(());
@@ -18,7 +18,7 @@ pub(super) fn confirm(question: &str, yes: bool) -> Result<(), Failure> {
     }
 }
 
-/// Goes on if whoever is there types `name`: they know what it is about.
+/// Goes on if the person at the terminal types `name`: they know what it is about.
 pub(super) fn confirm_by_name(question: &str, name: &str) -> Result<(), Failure> {
     answer(question).filter(|answer| answer == name).map(drop).ok_or_else(nothing)
 }

@@ -52,7 +52,7 @@ impl Args {
         let dashboard = self.builder(gate).await?.start();
         let scheme = if tls.is_some() { "https" } else { "http" };
         let address = listener.local_addr().unwrap_or(self.listen);
-        // Whoever sees the address may send the signal.
+        // Once people see the address they may send the signal.
         let mut stops = StopSignals::listen()?;
         talk::say(&format!("showing {} at {scheme}://{address}/", self.cluster.cluster));
         let serving = Serving::begin(listener, tls, dashboard);
@@ -63,7 +63,7 @@ impl Args {
 
     async fn builder(&self, gate: Gate) -> Result<DashboardBuilder, Failure> {
         let address = &self.cluster.store;
-        // Without people nobody can act here: then it looks on, and needs no right to write.
+        // Without a token file it is for looking alone: then it looks on, and needs no right to write.
         let store = if self.access.has_people() {
             tenure_stores::open_existing(address).await
         } else {
@@ -96,7 +96,7 @@ impl Serving {
         Self { dashboard, over, task }
     }
 
-    /// Ends the streams, then what is under way; deeds come to their end and are written down, though nobody should wait for them.
+    /// Ends the streams, then what is under way; deeds come to their end and are written down, also if no client waits for them.
     pub(crate) async fn end(self) {
         self.dashboard.stop();
         self.over.cancel();

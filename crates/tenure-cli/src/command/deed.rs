@@ -1,4 +1,4 @@
-//! Deeds from the command line: kept with the cluster, so that whoever looks after it later sees who did what and why.
+//! Deeds from the command line: kept with the cluster, so that operators see later who did what and why.
 //!
 //! A deed is written down before it is done, and again when it is over. What can't be written down is not done.
 

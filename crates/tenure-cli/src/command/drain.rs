@@ -1,7 +1,7 @@
 //! `tenure drain MEMBER`: its shards go to others, and it gets no more, until that is taken back.
 
 use tenure::MemberId;
-use tenure::cluster::{Cluster, Survey};
+use tenure::cluster::{Cluster, MemberStatus, Survey};
 
 use super::ClusterOptions;
 use super::deed::Reason;
@@ -76,7 +76,7 @@ fn is_between(survey: &Survey) -> bool {
 }
 
 fn progress(survey: &Survey, id: &MemberId, held: usize) -> String {
-    let others = survey.members.iter().any(|view| view.id != *id && view.state == "active");
+    let others = survey.members.iter().any(|view| view.id != *id && view.state == MemberStatus::Active);
     match held {
         0 => format!("{id} holds nothing; `tenure drain {id} --undo` takes it back"),
         held if others => format!("{id} holds {}", format::count(held, "shard")),

@@ -1,13 +1,13 @@
 //! `tenure fence MEMBER`: ends a member that won't end by itself, in the one way that is safe.
 //!
-//! Nobody can make a process stop from afar. What can be done is to take its record away: its next renewal fails, it lapses, and
+//! A process can't be stopped from afar. What can be done is to take its record away: its next renewal fails, it lapses, and
 //! by the time its whole lease has passed in silence others may close it and take over. To write `gone` over a living
 //! lease would be faster, and would give a shard two owners.
 
 use std::time::Duration;
 
 use tenure::MemberId;
-use tenure::cluster::{Cluster, MemberView, Survey};
+use tenure::cluster::{Cluster, MemberStatus, MemberView, Survey};
 
 use super::ClusterOptions;
 use super::confirm::confirm;
@@ -82,8 +82,9 @@ impl Args {
         let (mut told, before) = (false, life(&cluster.look().await?.survey, &self.member));
         let ended = wait(&self.waiting, cluster, |survey| {
             let view = survey.members.iter().find(|view| view.id == self.member);
-            let closed = view
-                .is_none_or(|view| view.incarnation != before || matches!(view.state, "gone" | "deposed"));
+            let closed = view.is_none_or(|view| {
+                view.incarnation != before || matches!(view.state, MemberStatus::Gone | MemberStatus::Deposed)
+            });
             if closed && !told {
                 told = true;
                 talk::say(&format!("{}'s former life is closed; others take its shards", self.member));

@@ -76,7 +76,7 @@ impl Args {
         self.reason.tell(&what, asked, ended)
     }
 
-    /// Waits until the shard is promised to nobody, and says where it is then.
+    /// Waits until the shard is not promised any more, and says where it is then.
     async fn wait_until_kept(&self, cluster: &mut Cluster) -> Result<Ended, Failure> {
         let mut before = None;
         let mut after = None;

@@ -27,7 +27,7 @@ pub(crate) enum Ended {
     Finished,
     /// It was not in time.
     Unfinished,
-    /// Nobody waited.
+    /// The user did not want to wait.
     NotAwaited,
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use tenure::clock::Clock;
-use tenure::cluster::{Cluster, News, Survey};
+use tenure::cluster::{Cluster, MemberStatus, News, Survey};
 use tenure::{MemberId, ShardId};
 
 use super::{ClusterOptions, time};
@@ -49,7 +49,7 @@ impl Args {
 
     async fn follow(&self, cluster: &mut Cluster) -> Result<Exit, Failure> {
         let mut away = false;
-        // Ends with the program, or when nobody reads it any more.
+        // Ends with the program, or when its reader is gone.
         loop {
             match cluster.look_again().await {
                 Ok(sight) => {
@@ -80,7 +80,7 @@ impl Args {
 }
 
 fn greeting(options: &ClusterOptions, survey: &Survey) -> String {
-    let active = survey.members.iter().filter(|view| view.state == "active").count();
+    let active = survey.members.iter().filter(|view| view.state == MemberStatus::Active).count();
     let (cluster, unowned) = (&options.cluster, survey.unowned.len());
     let members = format::count(active, "active member");
     format!("watching {cluster}: {members}, {} shards, {unowned} of them unowned", survey.shards)
@@ -171,7 +171,7 @@ mod tests {
             why: Some("a ended".into()),
         };
         let news = vec![
-            News::Became { member: id("a"), state: "gone" },
+            News::Became { member: id("a"), state: MemberStatus::Gone },
             appointed(0, Some("a")),
             appointed(1, Some("a")),
             appointed(5, None),

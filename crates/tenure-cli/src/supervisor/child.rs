@@ -3,7 +3,7 @@
 //! A process can only ask this for itself, and the warden may run no code of its own between fork and exec. So the warden
 //! starts this program, which arranges everything and then becomes the command: same process, same number.
 //!
-//! Last of all it looks at the slate: whoever takes the guard away looks for us after saying so (see [`super::reaper`]), so
+//! Last of all it looks at the slate: the [reaper](super::reaper) takes the guard away before it looks for us, so
 //! either it sees us or we see that it is gone.
 
 use std::ffi::OsString;
@@ -33,7 +33,7 @@ pub(super) const NAME: &str = "__child";
 /// What a child-to-be is told on its command line, before the command itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ChildArgs {
-    /// The warden: whoever else is the parent, the warden has died.
+    /// The warden: if the parent is another, the warden has died.
     pub(super) warden: i32,
     /// The life of the member that it is to run in.
     pub(super) life: u64,

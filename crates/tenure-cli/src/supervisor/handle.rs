@@ -149,7 +149,7 @@ impl Supervisor {
         }
     }
 
-    /// The member may act as `term` says. Waits for nobody.
+    /// The member may act as `term` says. Never waits.
     pub(crate) fn lease(&self, term: Term, began_or_ended: bool) {
         // The memory is there since the slate was made. A lease that could not be written ends all the earlier.
         if let Err(error) = self.0.slate.set_term(term) {
@@ -217,7 +217,7 @@ impl Shared {
         self.send_starts();
     }
 
-    /// Ends a helper that does not answer, and with it everything: whoever is frozen ends nobody in time.
+    /// Ends a helper that does not answer, and with it everything: a frozen helper ends no child in time.
     fn feel_pulses(&self) {
         let mut pulses = [Helper::Reaper, Helper::Warden].map(|helper| (helper, Pulse::default()));
         while !self.jobs().is_over() {

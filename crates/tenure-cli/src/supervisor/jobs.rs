@@ -46,7 +46,7 @@ impl Jobs {
         end: oneshot::Sender<Ending>,
     ) {
         if self.over {
-            // Whoever asked may not care any more.
+            // The caller may be gone.
             let _ = end.send(Ending::Bereft);
             return;
         }
@@ -82,12 +82,12 @@ impl Jobs {
     pub(super) fn end(&mut self, id: JobId, ending: Ending) {
         self.window.landed(id);
         if let Some(open) = self.open.remove(&id) {
-            // Whoever started it may not care any more.
+            // The caller may be gone.
             let _ = open.end.send(ending);
         }
     }
 
-    /// The warden is gone: all have ended, and no other will begin. `write` gets those whose end nobody wrote down.
+    /// The warden is gone: all have ended, and no other will begin. `write` gets those whose end is not in the history.
     pub(super) fn close(&mut self, write: impl Fn(&Work)) {
         self.over = true;
         for open in std::mem::take(&mut self.open).into_values() {

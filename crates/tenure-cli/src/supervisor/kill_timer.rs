@@ -1,6 +1,6 @@
 //! The dead man's timer: the kernel kills this process at a moment, unless it is told otherwise before.
 //!
-//! It needs nobody who is awake: it ends a process that is stopped, too. A timer of a namespace's own first process would be
+//! It works while all of us sleep: it ends a process that is stopped, too. A timer of a namespace's own first process would be
 //! ignored, since no signal without a handler reaches that one from within; so it is the reaper's, which stands outside.
 
 use std::io;

@@ -9,7 +9,7 @@
 //!                                        ┌─ a PID namespace, where the kernel gives one ───────────────┐
 //!   member ──starts──► reaper ──starts──►│ warden ──starts──► child (own session) ──► grandchildren     │
 //!      │ ▲               │ ▲             └─▲─│─────────────────────────────────────────────────────────┘
-//!      │ └────reports────┼─┼───────────────┘ │         whoever dies takes those to its right with it:
+//!      │ └────reports────┼─┼───────────────┘ │         when one dies, those to its right die too:
 //!      ├──orders─────────┼─┼────────────────►│         the kernel tells the warden and direct children,
 //!      └──lease──────► slate ◄──pulses, guard┘         and ends the namespace with its first process
 //! ```
@@ -24,7 +24,7 @@
 //! | the reaper too | the kernel: by the reaper's death, or by its timer, before the lease ends | when the lease has ended |
 //!
 //! **The lease** is no message: it stands in memory that all share ([`slate`]), so that it never waits behind starts or in a
-//! socket that nobody reads.
+//! socket that is not read.
 //!
 //! **The proof of death** ([`tenure::store::Registration`]) is a lock that is free, *and* the last word of somebody who held it
 //! and has seen that nothing acts: the reaper, or the member on its way out. If all are killed at one instant there is no

@@ -1,8 +1,8 @@
 //! A PID namespace for all that a member runs: when its first process dies, the kernel kills every other one in it.
 //!
-//! No signal of ours reaches a grandchild that left its session and closed everything, if nobody of us is left to send it;
+//! No signal of ours reaches a grandchild that left its session and closed everything, if none of us is left to send it;
 //! nor, without privileges, a set-user-id program. The kernel reaches both. The first process is the warden. It sees its
-//! children by numbers of its own, so it needs a `/proc` of its own too, in a mount namespace that nobody else sees.
+//! children by numbers of its own, so it needs a `/proc` of its own too, in a mount namespace of its own.
 //!
 //! Root may make namespaces; others make a user namespace first, in which they are themselves and nobody else.
 
@@ -43,7 +43,7 @@ pub(super) fn open() -> io::Result<()> {
 fn open_as_ourselves() -> io::Result<()> {
     let (user, group) = (getuid().as_raw(), getgid().as_raw());
     unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWPID)?;
-    // Whoever maps a group without privileges must renounce changing groups first.
+    // A process that maps a group without privileges must renounce changing groups first.
     fs::write("/proc/self/setgroups", "deny")?;
     fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
     fs::write("/proc/self/gid_map", format!("{group} {group} 1"))

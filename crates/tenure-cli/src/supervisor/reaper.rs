@@ -47,7 +47,7 @@ pub(super) struct Reaper {
     deaths: UnixStream,
     alarm: Alarm,
     clock: Clock,
-    /// While it is open nobody can prove the member dead.
+    /// While it is open, no proof says that the member is dead.
     lock: Option<File>,
 }
 
@@ -130,7 +130,7 @@ impl Reaper {
         Ok(ordered)
     }
 
-    /// Every order says the same: look at the slate. What can't be understood comes from nobody we know.
+    /// Every order says the same: look at the slate. What can't be understood does not come from the member.
     fn read_order(&mut self) {
         if !matches!(self.wire.receive::<Order>(), Ok(Some(_))) {
             self.orphaned = true;

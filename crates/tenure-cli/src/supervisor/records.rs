@@ -40,9 +40,8 @@ impl Records {
 
     fn note(&self, work: &Work, deed: Boundary, reason: &str) -> io::Result<()> {
         let Some(writer) = &self.writer else { return Ok(()) };
-        let now = self.clock.reading();
         writer.append(&HistoryLine {
-            boot_us: u64::try_from(now.boot.as_micros()).unwrap_or(u64::MAX),
+            boot_us: self.clock.now().as_nanos() / 1_000,
             wall_ms: wall_ms(),
             boot_id: self.boot_id.clone(),
             member: self.member.clone(),

@@ -81,7 +81,7 @@ impl Slate {
         self.write(of as u64, [0, now.as_nanos()])
     }
 
-    /// Whether the kernel will end everything, should nobody else do it.
+    /// Whether the kernel will end everything, should all else fail.
     pub(super) fn is_guarded(&self) -> bool {
         self.read(GUARD)[1] != 0
     }

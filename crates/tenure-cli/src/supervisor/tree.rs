@@ -1,6 +1,6 @@
 //! The processes below this one.
 //!
-//! A sub-reaper adopts whatever its descendants leave behind: whoever loses its parent, however deep and in whatever session,
+//! A sub-reaper adopts whatever its descendants leave behind: a process that loses its parent, however deep and in whatever session,
 //! becomes its child. So "no child left" means that nothing lives that was ever started below.
 
 use std::collections::HashMap;
@@ -128,7 +128,7 @@ fn pid(text: &str) -> Option<Pid> {
 }
 
 /// Ends everything below this process, and waits until nothing is left. A process that the kernel can't end, or that we may
-/// not end, is waited for: whoever asks must not go on while it lives.
+/// not end, is waited for: the caller must not go on while it lives.
 pub(super) fn sweep() {
     while reap() {
         for child in children().unwrap_or_default() {
@@ -194,7 +194,7 @@ mod tests {
         all.split_off(1)
     }
 
-    /// A dead one that nobody waits for is listed still.
+    /// A dead one is listed until its parent waits for it.
     fn is_running(process: Pid) -> bool {
         let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero()));
         stat.is_ok_and(|stat| !stat.contains(") Z "))

@@ -2,7 +2,7 @@
 //!
 //! One thread does all of it. The kernel's death signal comes when the *thread* that started a child ends, so that thread must
 //! be the process; and nothing here may wait for anybody: a member that doesn't read its reports must not delay the deadline.
-//! Time comes first, then orders and ends, and last of all one start: a thousand of them keep nobody waiting.
+//! Time comes first, then orders and ends, and last of all one start: a thousand of them hold nothing up.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Read};
@@ -21,7 +21,7 @@ use super::slate::{Helper, Slate};
 use super::tree;
 use super::wire::{Packet, Wire};
 
-/// The pause between two looks at what nobody tells: jobs that are being cleared, and a guard that is not set yet.
+/// The pause between two looks at what no event tells: jobs that are being cleared, and a guard that is not set yet.
 const TICK: Timespec = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
 
 /// No pause: something can be done at once.
@@ -154,7 +154,7 @@ impl Warden {
             match self.wire.try_receive::<Order>() {
                 Ok(Some(packet)) => self.obey(packet),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
-                // What can't be understood comes from nobody we know: the member is as good as gone.
+                // What can't be understood does not come from the member: it is as good as gone.
                 Ok(None) | Err(_) => {
                     self.orphaned = true;
                     return self.tell(Event::Orphaned);
@@ -215,7 +215,7 @@ impl Warden {
         self.reports.push_back(report);
     }
 
-    /// A history that can't be written is told; it stops nobody.
+    /// A history that can't be written is told; work goes on.
     fn noted(&mut self, write: impl FnOnce(&Records) -> io::Result<()>) {
         if let Err(error) = write(&self.records) {
             self.reports.push_back(Report::Trouble(format!("the history can't be written: {error}")));

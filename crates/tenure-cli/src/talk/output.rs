@@ -1,7 +1,7 @@
 //! Data goes to standard output, talk to standard error, and nothing but text, line ends and our own colours reaches a terminal.
 //!
-//! Whoever shows a text that came from a record spells it with [`tenure_core::text::plain`]. Errors quote much that nobody has looked
-//! at, so everything passes here besides.
+//! Code that shows a text from a record spells it with [`tenure_core::text::plain`]. Errors quote much unseen text, so everything
+//! passes here besides.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -19,7 +19,7 @@ pub(crate) fn data(text: &str) -> Result<(), Failure> {
 
 /// Says something to the person who waits.
 pub(crate) fn say(text: &str) {
-    // Nobody may be there to hear it; that changes nothing.
+    // Standard error may be closed; that changes nothing.
     let _ = writeln!(std::io::stderr().lock(), "{}", sanitized(text));
 }
 

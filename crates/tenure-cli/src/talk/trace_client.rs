@@ -1,6 +1,6 @@
 //! Brings traces to the collector, and says once if it can't.
 //!
-//! The exporter tries again by itself and has a thread of its own, so a collector that is away costs nobody time; it would
+//! The exporter tries again by itself and has a thread of its own, so a collector that is away costs no time; it would
 //! only be told of again and again.
 
 use std::error::Error as StdError;
@@ -32,7 +32,7 @@ impl TraceClient {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = Client::builder().timeout(patience());
         if collector.url.scheme() == "http" {
-            // Where nobody needs certificates, a machine without any will do.
+            // Without TLS, a machine without certificates will do.
             builder = builder.tls_certs_only([]);
         }
         let client = builder.build().map_err(|error| {

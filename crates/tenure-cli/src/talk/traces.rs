@@ -1,7 +1,7 @@
-//! Traces for OpenTelemetry: our own spans, in batches, from a thread that nobody waits for.
+//! Traces for OpenTelemetry: our own spans, in batches, from a thread of its own.
 //!
 //! Spans only, and only ours: what is logged stays on standard error, and what the exporter itself does would have to be
-//! exported in turn. Whoever ends a span puts it into a queue that never blocks; when that is full, spans are lost.
+//! exported in turn. A span that ends goes into a queue that never blocks; when that is full, spans are lost.
 
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ impl Traces {
 
 impl Drop for Traces {
     fn drop(&mut self) {
-        // Whoever does not answer was told of already.
+        // A collector that does not answer was told of already.
         let _ = self.0.shutdown_with_timeout(FAREWELL);
     }
 }

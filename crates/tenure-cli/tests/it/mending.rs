@@ -1,4 +1,4 @@
-//! Records that hurt: nobody falls over them, they are found, and what is broken in them is moved aside.
+//! Records that hurt: no command falls over them, they are found, and what is broken in them is moved aside.
 
 use std::sync::Arc;
 

@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
+use tenure::member::LifeState;
 use tenure::store::{Entry, Store};
 use tenure_stores::sqlite::SqliteStore;
 
@@ -111,7 +112,7 @@ async fn members_that_live_through_it_come_back_by_themselves_with_higher_epochs
     assert!(epochs(&status).iter().all(|epoch| *epoch > WIDE), "{status}");
     assert_eq!(status["problems"], json!([]));
     for member in &members {
-        assert_eq!(member.snapshot().await.unwrap().me.state, "active");
+        assert_eq!(member.snapshot().await.unwrap().me.state, LifeState::Active);
     }
     assert!(bed.tenure(&["store", "check"]).await.well().contains("every record can be used"));
     let again: Value =

@@ -15,7 +15,7 @@ use crate::fleet::Fleet;
 struct Open {
     child: Child,
     place: String,
-    /// Kept open: whoever speaks into a closed pipe fails.
+    /// Kept open: a process that speaks into a closed pipe fails.
     talk: BufReader<ChildStderr>,
 }
 

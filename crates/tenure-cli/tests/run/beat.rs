@@ -90,7 +90,7 @@ const HOLDS: u8 = b'!';
 /// Names the file in whose absence clingers hold on.
 pub(crate) const LET_GO: &str = "let-go";
 
-/// Whoever is traced is dead to its parent only when its tracer lets go.
+/// A traced process is dead to its parent only when its tracer lets go.
 fn cling(to: i32) {
     setsid().unwrap();
     ptrace::seize(nix::unistd::Pid::from_raw(to), ptrace::Options::empty()).unwrap();

@@ -228,7 +228,7 @@ impl Fleet {
     pub(crate) fn start_talking(&mut self) -> PathBuf {
         let id = format!("m{}", self.members.len());
         let path = self.folder().join(format!("{id}.log"));
-        // Whoever runs the tests may have chosen not to hear of hangups, and that is inherited.
+        // The person who runs the tests may have chosen not to hear of hangups, and that is inherited.
         let mut run = under(&["env", "--default-signal=HUP"], &self.tenure_run(&id));
         run.stdout(Stdio::null()).stderr(fs::File::create(&path).unwrap()).arg("--").args(&self.beating);
         let child = run.spawn().unwrap();

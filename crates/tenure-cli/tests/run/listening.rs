@@ -18,7 +18,7 @@ const GUIDE: &str = include_str!("../../../../docs/guide/metrics.md");
 pub(crate) struct Listening {
     child: Child,
     pub(crate) place: String,
-    /// Kept open: whoever speaks into a closed pipe fails.
+    /// Kept open: a process that speaks into a closed pipe fails.
     _talk: BufReader<ChildStderr>,
 }
 
@@ -138,7 +138,7 @@ fn a_member_is_ready_while_it_has_a_lease_and_only_then() {
     let ada = Listening::start(&fleet);
     ada.until_ready_is("200", "ready\n");
     let other = Connection::open(fleet.folder().join("tenure.db")).unwrap();
-    // Whoever writes shuts all others out: the lease can't be renewed, and runs out.
+    // A writer shuts all others out: the lease can't be renewed, and runs out.
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     ada.until_ready_is("503", "detached: no lease\n");
     assert_eq!(ada.get("/livez").1, "alive\n", "it lives, and may yet get another");

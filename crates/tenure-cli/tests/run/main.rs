@@ -14,7 +14,6 @@ mod figures;
 #[allow(dead_code, reason = "the bench uses another part of it")]
 mod fleet;
 mod hangup;
-mod lapsing;
 mod listening;
 mod routing;
 mod storm;

@@ -130,7 +130,7 @@ impl Storm {
         self.fleet.members[index].is_busy()
     }
 
-    /// Lets time pass, and then whoever is due go on.
+    /// Lets time pass, and then lets those go on that are due.
     fn pass(&mut self, span: Duration) {
         std::thread::sleep(span);
         self.thaw();

@@ -99,7 +99,34 @@ struct RecordLine<'a> {
     bytes: Option<String>,
 }
 
+impl Record {
+    /// A record without a key whose body is `body` as JSON, in the first version of its shape.
+    ///
+    /// # Panics
+    /// If `body` can't be JSON: a map with keys that are no strings, or its own serialisation fails.
+    pub fn json(body: &impl Serialize) -> Self {
+        let body = serde_json::to_vec(body).expect("the body can be JSON").into();
+        Self { key: None, version: 1, body }
+    }
+
+    /// The same record, to be found by `key`.
+    #[must_use]
+    pub fn about(self, key: impl Into<String>) -> Self {
+        Self { key: Some(key.into()), ..self }
+    }
+}
+
 impl Entry {
+    /// The fence of `author`, under `seq`.
+    pub fn fence(seq: Seq, author: Author, at_ms: u64) -> Self {
+        Self { seq, author, at_ms, kind: Kind::Fence, records: Vec::new() }
+    }
+
+    /// An entry of `records`, under `seq`.
+    pub fn batch(seq: Seq, author: Author, at_ms: u64, records: Vec<Record>) -> Self {
+        Self { seq, author, at_ms, kind: Kind::Batch, records }
+    }
+
     /// The entry as it is stored at `place`.
     pub fn encode(&self, place: &Place) -> Bytes {
         let Author { lineage, epoch, run } = self.author;

@@ -10,6 +10,7 @@
 //! ```
 
 use std::fmt;
+use std::str::FromStr;
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
@@ -56,6 +57,24 @@ pub struct SnapshotName {
 impl fmt::Display for SnapshotName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}-{:x}-{}", self.upto.0, self.epoch.0, self.run)
+    }
+}
+
+impl FromStr for SnapshotName {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Self, ()> {
+        let mut parts = name.split('-');
+        let (Some(upto), Some(epoch), Some(run), None) =
+            (parts.next(), parts.next(), parts.next(), parts.next())
+        else {
+            return Err(());
+        };
+        let number = |text| u64::from_str_radix(text, 16).map_err(|_| ());
+        let run = u128::from_str_radix(run, 16).map_err(|_| ())?;
+        let read = Self { upto: Seq(number(upto)?), epoch: Epoch(number(epoch)?), run: Run(run) };
+        // Only as it is written: a name is compared by its text too.
+        if read.to_string() == name { Ok(read) } else { Err(()) }
     }
 }
 

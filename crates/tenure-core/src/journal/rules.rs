@@ -2,8 +2,8 @@
 
 use crate::ids::Epoch;
 
-use super::author::{Author, Seq};
-use super::head::SnapshotName;
+use crate::journal::author::{Author, Seq};
+use crate::journal::head::SnapshotName;
 
 /// The rules as they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

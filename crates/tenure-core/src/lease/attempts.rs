@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::Rules;
 use crate::ids::Incarnation;
 use crate::moment::Moment;
 
@@ -25,11 +26,9 @@ pub(super) struct Attempts {
 }
 
 impl Attempts {
-    /// The seq for a new attempt. `shared` is the seeded bug: attempts share one.
-    pub(super) fn begin(&mut self, attempt: Attempt, shared: bool) -> u64 {
-        if !shared || self.seq == 0 {
-            self.seq += 1;
-        }
+    /// The seq for a new attempt.
+    pub(super) fn begin(&mut self, attempt: Attempt, rules: Rules) -> u64 {
+        self.seq = rules.next_seq(self.seq);
         self.open.insert(self.seq, attempt);
         self.seq
     }

@@ -23,10 +23,9 @@ use super::said::Said;
 use super::word::{Urgency, Word};
 use crate::config::Config;
 use crate::entropy::Entropy;
-use crate::flaw::{ANY_VERSION, Flaw};
 use crate::guard::Lease;
 use crate::ids::{Epoch, Incarnation, Life, Line, Process, ShardId};
-use crate::message::{Fault, LapseReason, Notice, Reply, Request, When};
+use crate::message::{LapseReason, Notice, Reply, Request, When};
 use crate::moment::Moment;
 use crate::record::{FORMAT, Key, MemberRecord, MemberState, Released, Unknown, Version};
 use crate::roster::SeenRecord;
@@ -165,7 +164,7 @@ impl Keeper {
         self.phase == LeasePhase::Joining
     }
 
-    /// The life that a join under way would begin. Only the seeded bug X3 counts on it.
+    /// The life that a join under way would begin.
     pub(crate) fn hoped(&self) -> Option<Life> {
         let (_, attempt) = self.attempts.newest().filter(|_| self.is_joining())?;
         Some(Life::new(self.config.id.clone(), attempt.incarnation))
@@ -240,7 +239,7 @@ impl Keeper {
     pub fn lapse(&mut self, reason: LapseReason, out: &mut Vec<Act>) {
         if let LeasePhase::Held { life, .. } = &self.phase {
             let life = life.clone();
-            if !self.config.flaws.has(Flaw::LapseDrains) {
+            if self.config.rules.lapse_ends_work_at_once() {
                 self.lease.close();
             }
             self.phase = LeasePhase::Idle;
@@ -312,8 +311,7 @@ impl Keeper {
         when: When,
         out: &mut Vec<Act>,
     ) {
-        let shared = self.config.flaws.has(Flaw::SharedSeq);
-        let seq = self.attempts.begin(Attempt { sent_at: now, incarnation }, shared);
+        let seq = self.attempts.begin(Attempt { sent_at: now, incarnation }, self.config.rules);
         let record = self.record(incarnation, state, seq);
         let value = record.encode();
         self.call = Some(Call::Write { seq, record: Box::new(record), revision: self.revision });
@@ -354,15 +352,10 @@ impl Keeper {
 
     fn renew(&mut self, now: Moment, out: &mut Vec<Act>) {
         let LeasePhase::Held { life, version, .. } = &self.phase else { return };
-        let version = self.any_version(Flaw::RenewAnyVersion).unwrap_or_else(|| version.clone());
+        let when = self.config.rules.renews_over(version);
         let incarnation = life.incarnation();
         let state = if self.said.leaving { MemberState::Leaving } else { MemberState::Active };
-        self.write(now, incarnation, state, When::Is(version), out);
-    }
-
-    /// The seeded bug of a write that checks no version; only the simulated store knows what it means.
-    fn any_version(&self, flaw: Flaw) -> Option<Version> {
-        self.config.flaws.has(flaw).then(|| Version::new(ANY_VERSION))
+        self.write(now, incarnation, state, when, out);
     }
 
     /// The reply to the call under way.
@@ -388,13 +381,22 @@ impl Keeper {
         reply: Reply,
         out: &mut Vec<Act>,
     ) {
-        match reply {
-            Reply::Stored(version) => {
+        match self.landed(&reply) {
+            Some(version) => {
                 self.written = self.written.max(revision);
                 self.wrote(now, seq, version.clone(), record.state, out);
                 out.push(Act::Wrote(version, record));
             }
-            other => self.write_unknown(now, seq, &other, out),
+            None => self.write_unknown(now, &reply, out),
+        }
+    }
+
+    /// The version as which our write landed, if that is known.
+    fn landed(&self, reply: &Reply) -> Option<Version> {
+        match self.phase {
+            LeasePhase::Joining => self.config.rules.join_landed(reply),
+            LeasePhase::Held { .. } => self.config.rules.renewal_landed(reply),
+            LeasePhase::Idle | LeasePhase::Going { .. } | LeasePhase::Over => reply.stored().cloned(),
         }
     }
 
@@ -411,14 +413,7 @@ impl Keeper {
     }
 
     /// Conflict and Indeterminate extend nothing: read the record before concluding anything.
-    fn write_unknown(&mut self, now: Moment, seq: u64, reply: &Reply, out: &mut Vec<Act>) {
-        let unknown = matches!(reply, Reply::Failed(Fault::Indeterminate(_)));
-        let counts = self.config.flaws.has(Flaw::UnknownRenewalCounts) && self.life().is_some()
-            || self.config.flaws.has(Flaw::UnknownJoinCounts) && self.is_joining();
-        if unknown && counts {
-            self.believe(now, seq, out);
-            return;
-        }
+    fn write_unknown(&mut self, now: Moment, reply: &Reply, out: &mut Vec<Act>) {
         match &mut self.phase {
             LeasePhase::Held { doubt, .. } => *doubt = true,
             LeasePhase::Going { version, .. } => *version = None,
@@ -430,20 +425,6 @@ impl Keeper {
             _ => self.conflicts += 1,
         }
         self.next_at = now + self.pause();
-    }
-
-    /// The seeded bugs M11 and M12: an unknown write counts as landed.
-    fn believe(&mut self, now: Moment, seq: u64, out: &mut Vec<Act>) {
-        let unknown = Version::new("unknown");
-        match &self.phase {
-            LeasePhase::Joining => self.joined(now, seq, unknown, out),
-            LeasePhase::Held { .. } => self.renewed(now, seq, unknown, out),
-            LeasePhase::Idle | LeasePhase::Going { .. } | LeasePhase::Over => {}
-        }
-        if let LeasePhase::Held { doubt, .. } = &mut self.phase {
-            *doubt = true;
-        }
-        self.next_at = now;
     }
 
     fn failed(&mut self, why: &str, out: &mut Vec<Act>) {
@@ -486,11 +467,6 @@ impl Keeper {
     }
 
     fn valid_until(&self, now: Moment, attempt: Attempt) -> Moment {
-        let timing = &self.config.timing;
-        if self.config.flaws.has(Flaw::NoMargin) {
-            return attempt.sent_at + timing.ttl.mul_f64(1.0 + 3.0 * timing.drift) + timing.slack;
-        }
-        let from = if self.config.flaws.has(Flaw::ValidFromReply) { now } else { attempt.sent_at };
-        from + timing.validity(timing.ttl)
+        self.config.rules.holds_until(attempt.sent_at, now, &self.config.timing)
     }
 }

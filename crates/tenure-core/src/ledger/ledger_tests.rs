@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Book, Step};
-use crate::flaw::Flaws;
+use crate::Rules;
 use crate::ids::{Epoch, Incarnation, Life, Line, Lineage, ShardId};
 use crate::message::{Notice, Reply, Versioned};
 use crate::moment::Moment;
@@ -14,7 +14,7 @@ fn life(name: &str) -> Life {
 }
 
 fn apply(step: Step, holding: &Holding) -> Holding {
-    step.apply(holding, Flaws::default())
+    step.apply(holding, Rules::default())
 }
 
 fn owned() -> Holding {

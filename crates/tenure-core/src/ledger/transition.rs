@@ -10,7 +10,7 @@
 //!
 //! `top` never falls, so an epoch names one life for ever.
 
-use crate::flaw::{Flaw, Flaws};
+use crate::Rules;
 use crate::ids::Life;
 use crate::record::{Heir, Holding};
 
@@ -29,8 +29,8 @@ pub enum Step {
 
 impl Step {
     /// The holding after the step.
-    pub fn apply(&self, holding: &Holding, flaws: Flaws) -> Holding {
-        let next = if flaws.has(Flaw::EpochFromEpoch) { holding.epoch.next() } else { holding.top.next() };
+    pub fn apply(&self, holding: &Holding, rules: Rules) -> Holding {
+        let next = rules.next_epoch(holding);
         match self {
             Self::Appoint(life) => {
                 Holding { owner: Some(life.clone()), epoch: next, heir: None, top: next.max(holding.top) }
@@ -41,10 +41,9 @@ impl Step {
                 top: next.max(holding.top),
                 ..holding.clone()
             },
-            Self::CallOff if flaws.has(Flaw::CalledOffForgetsTop) => {
-                Holding { heir: None, top: holding.epoch, ..holding.clone() }
+            Self::CallOff => {
+                Holding { heir: None, top: rules.top_after_call_off(holding), ..holding.clone() }
             }
-            Self::CallOff => Holding { heir: None, ..holding.clone() },
         }
     }
 }

@@ -1,10 +1,9 @@
 //! Whom a member counts on: active, neither silent nor lost nor proven dead.
 
 use super::knowledge::Ends;
-use crate::flaw::Flaw;
 use crate::ids::{Life, MemberId, ShardId};
 use crate::plan::Candidate;
-use crate::record::{MemberRecord, MemberState};
+use crate::record::MemberRecord;
 
 /// A member that may be given shards.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,12 +41,11 @@ pub(super) fn active(ends: &Ends<'_>) -> Vec<Active> {
 }
 
 fn counts(ends: &Ends<'_>, id: &MemberId, record: &MemberRecord) -> bool {
-    let (roster, flaws) = (ends.roster, ends.config.flaws);
-    let lost = roster.is_lost(&record.life(id)) && !flaws.has(Flaw::LostCountsActive);
+    let roster = ends.roster;
+    let lost = roster.is_lost(&record.life(id));
     let silent = roster.silent_at(id).is_some_and(|at| ends.now >= at);
     let ours =
         *id != ends.config.id || ends.life.is_some_and(|life| life.incarnation() == record.incarnation());
-    let stays = record.state == MemberState::Active && !record.drained;
-    let kept = flaws.has(Flaw::GivenToLeaving) && record.state.is_open();
-    (stays || kept) && !roster.is_dead(id) && !lost && !silent && ours
+    let stays = ends.config.rules.may_be_given(record.state, record.drained, lost);
+    stays && !roster.is_dead(id) && !silent && ours
 }

@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::knowledge::Knowledge;
-use crate::config::Config;
-use crate::flaw::Flaw;
+use crate::Rules;
 use crate::ids::{Epoch, Life, ShardId};
 use crate::ledger::Leaf;
 use crate::message::{Grant, Notice};
@@ -46,7 +45,7 @@ impl Claims<'_> {
 
     /// The holdings of a page that may name us.
     fn named(&self, leaf: &Leaf) -> Box<dyn Iterator<Item = usize> + '_> {
-        if self.config().flaws.any() {
+        if !self.rules().index_of_lives_suffices() {
             return Box::new(0..leaf.changed_at.len());
         }
         Box::new(leaf.naming(self.life).to_vec().into_iter())
@@ -59,39 +58,34 @@ impl Claims<'_> {
             return Some(Claim::Owner { epoch: holding.epoch, heir });
         }
         let heir = holding.heir.as_ref().filter(|_| self.is_heir(holding))?;
-        let ended = self.config().flaws.has(Flaw::HeirActsWithoutEvidence)
-            || self.knowledge.ends.owner_ended(shard, holding)
-            || self.is_granted(shard, heir, holding);
+        let owner_ended = self.knowledge.ends.owner_ended(shard, holding);
+        let ended = self.rules().may_succeed(owner_ended, self.is_granted(shard, heir, holding));
         Some(Claim::Heir { epoch: heir.epoch, ended })
     }
 
-    fn config(&self) -> &Config {
-        self.knowledge.ends.config
+    fn rules(&self) -> Rules {
+        self.knowledge.ends.config.rules
     }
 
     fn is_owner(&self, holding: &Holding) -> bool {
-        let by_id = self.config().flaws.has(Flaw::OwnershipById);
-        let ours = |owner: &Life| owner == self.life || by_id && owner.id() == self.life.id();
-        holding.owner.as_ref().is_some_and(ours)
+        holding.owner.as_ref().is_some_and(|owner| self.rules().is_owner(owner, self.life))
     }
 
     fn is_heir(&self, holding: &Holding) -> bool {
-        let by_id = self.config().flaws.has(Flaw::GrantById);
-        let ours = |heir: &Heir| heir.life == *self.life || by_id && heir.life.id() == self.life.id();
-        holding.heir.as_ref().is_some_and(ours)
+        holding.heir.as_ref().is_some_and(|heir| self.rules().is_heir(&heir.life, self.life))
     }
 
-    /// A grant counts for exactly the lineage, lives and epochs that it names.
     fn is_granted(&self, shard: ShardId, heir: &Heir, holding: &Holding) -> bool {
         let (Some(grant), Some(owner)) = (self.grants.get(&shard), &holding.owner) else { return false };
-        let flaws = self.config().flaws;
-        let (by_id, any_epoch) = (flaws.has(Flaw::GrantById), flaws.has(Flaw::GrantAnyEpoch));
-        let same = |a: &Life, b: &Life| a == b || by_id && a.id() == b.id();
-        let epochs = grant.owner_epoch == holding.epoch && grant.heir_epoch == heir.epoch;
-        grant.lineage == self.knowledge.book.meta().lineage
-            && same(&grant.owner, owner)
-            && same(&grant.heir, &heir.life)
-            && (epochs || any_epoch)
+        let due = Grant {
+            lineage: self.knowledge.book.meta().lineage,
+            shard,
+            owner: owner.clone(),
+            owner_epoch: holding.epoch,
+            heir: heir.life.clone(),
+            heir_epoch: heir.epoch,
+        };
+        self.rules().grant_counts(grant, &due)
     }
 
     /// The notice that a shard which we hold at `epoch` is not ours, if the ledger says so.
@@ -100,6 +94,6 @@ impl Claims<'_> {
         let named = self.is_owner(holding) && holding.epoch == epoch
             || self.is_heir(holding) && holding.heir.as_ref().is_some_and(|heir| heir.epoch == epoch);
         let (owner, epoch) = (holding.owner.clone(), holding.epoch);
-        (!named).then_some(Notice::Overruled { shard, owner, epoch })
+        self.rules().is_overruled(named).then_some(Notice::Overruled { shard, owner, epoch })
     }
 }

@@ -6,9 +6,8 @@ use std::time::Duration;
 use super::calls::Purpose;
 use super::knowledge::{Ends, Knowledge};
 use super::planner::Planner;
-use crate::flaw::{ANY_VERSION, Flaw};
 use crate::ids::MemberId;
-use crate::message::{Request, When};
+use crate::message::Request;
 use crate::moment::Moment;
 use crate::plan::rank;
 use crate::record::{Key, MemberState, Version};
@@ -100,13 +99,9 @@ pub(super) fn close(
 ) -> Option<(Purpose, Request)> {
     let (version, mut record) = ends.roster.closing(&id, state)?;
     record.at_ms = wall_ms;
-    let any = ends.config.flaws.has(Flaw::DeposeAnyVersion);
-    let version = if any { Version::new(ANY_VERSION) } else { version };
+    let when = ends.config.rules.closes_over(&version);
     let (key, value) = (Key::Member(id.clone()), record.encode());
-    Some((
-        Purpose::Close { id, record: Box::new(record) },
-        Request::Put { key, value, when: When::Is(version) },
-    ))
+    Some((Purpose::Close { id, record: Box::new(record) }, Request::Put { key, value, when }))
 }
 
 /// G2: the calls that remove the records of members long gone which no page names. Too early costs time, never safety.
@@ -119,11 +114,10 @@ pub(super) fn collect(
     let retention = book.meta().ttl_max() * 10;
     let named =
         |id: &MemberId| book.leaves().iter().any(|leaf| leaf.lives().any(|(life, _)| life.id() == id));
-    let hasty = ends.config.flaws.has(Flaw::CollectedEarly);
     let old = ends.roster.entries().filter(|(id, entry)| {
         let closed = entry.readable().is_some_and(|record| !record.state.is_open());
         let over = looked >= entry.version_seen && ends.now >= entry.version_seen + retention;
-        closed && (hasty || over && !named(id))
+        closed && ends.config.rules.may_remove(over, || named(id))
     });
     let mine = |id: &MemberId| rank(id.as_str(), &ends.config.id, planner.active_ids()) == 0;
     let removal = |id: &MemberId, version: &Version| {

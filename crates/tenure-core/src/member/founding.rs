@@ -14,7 +14,6 @@
 
 use crate::config::Config;
 use crate::entropy::Entropy;
-use crate::flaw::Flaw;
 use crate::ids::Lineage;
 use crate::message::{Ending, Fault, Notice, Reply, Request, When};
 use crate::moment::Moment;
@@ -141,23 +140,24 @@ impl Founding {
             self.done = true;
             return out.push(FoundingAct::Refuse(ending));
         }
-        match meta.state {
-            Formation::Forming if config.flaws.has(Flaw::FormingIsReady) => {
-                self.done = true;
-                out.push(FoundingAct::Found(meta));
-            }
-            Formation::Forming if config.flaws.has(Flaw::ReadyBeforePages) => {
-                self.set_ready(version, &meta, out);
-            }
-            Formation::Forming => {
-                self.next = Part::Page(0);
-                self.meta = Some((version, meta));
-            }
-            Formation::Ready => {
-                self.done = true;
-                out.push(FoundingAct::Found(meta));
-            }
+        if config.rules.is_ready(meta.state) {
+            self.done = true;
+            return out.push(FoundingAct::Found(meta));
         }
+        self.meta = Some((version, meta));
+        self.has_read(0, config, out);
+    }
+
+    /// So many pages were read back: on to the next, or the cluster is ready.
+    fn has_read(&mut self, pages: u32, config: &Config, out: &mut Vec<FoundingAct>) {
+        let Some((version, meta)) = &self.meta else { return };
+        if !config.rules.may_set_ready(pages, meta.pages()) {
+            self.next = Part::Page(pages);
+            return;
+        }
+        let ready = Meta { state: Formation::Ready, ..meta.clone() };
+        let when = When::Is(version.clone());
+        self.write(Part::Meta, Key::Meta, ready.encode(), when, out);
     }
 
     fn create_page(&mut self, number: u32, out: &mut Vec<FoundingAct>) {
@@ -174,7 +174,7 @@ impl Founding {
         config: &Config,
         out: &mut Vec<FoundingAct>,
     ) {
-        let Some((version, meta)) = &self.meta else { return };
+        let Some((_, meta)) = &self.meta else { return };
         if let Err(error) = LedgerPage::decode(number, bytes, meta) {
             let strange = LedgerPage::lineage_of(bytes).is_some_and(|lineage| lineage != meta.lineage);
             return match strange {
@@ -182,12 +182,7 @@ impl Founding {
                 false => self.report(now, config, Notice::Unreadable(error), out),
             };
         }
-        if number + 1 < meta.pages() {
-            self.next = Part::Page(number + 1);
-            return;
-        }
-        let (version, meta) = (version.clone(), meta.clone());
-        self.set_ready(version, &meta, out);
+        self.has_read(number + 1, config, out);
     }
 
     /// Pages of another lineage under a `meta` that is forming: somebody recovers the cluster, and sets it ready when that is done.
@@ -197,11 +192,6 @@ impl Founding {
             let what = "it is being recovered; if nobody does so any more, `tenure store recover` goes on";
             out.push(FoundingAct::Tell(Notice::Recovered(what.into())));
         }
-    }
-
-    fn set_ready(&mut self, version: Version, meta: &Meta, out: &mut Vec<FoundingAct>) {
-        let ready = Meta { state: Formation::Ready, ..meta.clone() };
-        self.write(Part::Meta, Key::Meta, ready.encode(), When::Is(version), out);
     }
 }
 

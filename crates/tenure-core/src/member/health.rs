@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use crate::config::Config;
-use crate::flaw::Flaw;
 use crate::moment::Moment;
 
 /// How the store has been of late, and whether this member has lapsed.
@@ -25,7 +24,7 @@ impl Health {
 
     pub(super) fn lapsed(&mut self, config: &Config) {
         self.lapsed = true;
-        if !config.flaws.has(Flaw::RecoverWindowKept) {
+        if config.rules.lapse_doubts_the_store() {
             self.healthy_since = None;
         }
     }

@@ -3,7 +3,6 @@
 //! The parts of a member do not reach into each other. Each is given this, and what it owns itself.
 
 use crate::config::Config;
-use crate::flaw::Flaw;
 use crate::ids::{Epoch, Life, MemberId, ShardId};
 use crate::ledger::Book;
 use crate::moment::Moment;
@@ -45,8 +44,7 @@ impl<'a> Ends<'a> {
     /// Whether an epoch of a shard is known to have ended.
     pub(super) fn has_ended(&self, life: &Life, shard: ShardId, epoch: Epoch) -> bool {
         if self.life == Some(life) {
-            let known = !self.config.flaws.has(Flaw::ReleasedNeverWritten);
-            return known && self.releases.has(shard, epoch);
+            return self.config.rules.own_epoch_ended(self.releases.has(shard, epoch));
         }
         self.roster.has_ended(self.now, life, shard, epoch)
     }
@@ -81,8 +79,7 @@ impl Knowledge<'_> {
     /// Whether a member was seen renewed of late, so that it may be given shards (C6).
     pub(super) fn is_fresh(&self, id: &MemberId) -> bool {
         let Ends { now, config, roster, .. } = self.ends;
-        *id == config.id
-            || config.flaws.has(Flaw::GivenToUnseen)
-            || roster.entry(id).is_some_and(|entry| entry.trust(now) == Trust::Renewed)
+        let renewed = || roster.entry(id).is_some_and(|entry| entry.trust(now) == Trust::Renewed);
+        *id == config.id || config.rules.is_fresh(renewed())
     }
 }

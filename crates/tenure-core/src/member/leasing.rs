@@ -3,7 +3,6 @@
 use super::calls::Purpose;
 use super::leaving::Farewell;
 use super::machine::Machine;
-use crate::flaw::Flaw;
 use crate::ids::Life;
 use crate::lease::{Act, Keeper};
 use crate::message::{Action, Ending, LapseReason, Notice};
@@ -42,9 +41,8 @@ impl Machine {
     }
 
     fn told(&mut self, now: Moment, notice: Notice, out: &mut Vec<Action>) {
-        let heeded = !self.config.flaws.has(Flaw::OwnFailureIgnored);
-        if matches!(notice, Notice::RenewalFailed { .. }) && heeded {
-            // Whoever can't renew can't judge who else does not (O1).
+        let failed = matches!(notice, Notice::RenewalFailed { .. });
+        if failed && self.config.rules.own_failure_breaks_watching() {
             self.roster.mistrust(now);
         }
         match notice {
@@ -64,14 +62,14 @@ impl Machine {
 
     /// L4: every guard is false before anything else happens; then all work is interrupted.
     fn lapsed(&mut self, now: Moment, life: Life, reason: LapseReason, out: &mut Vec<Action>) {
-        let drains = self.config.flaws.has(Flaw::LapseDrains);
-        if !drains {
+        let at_once = self.config.rules.lapse_ends_work_at_once();
+        if at_once {
             self.seats.close_all();
         }
         self.health.lapsed(&self.config);
         self.closings.forget();
         self.roster.mistrust(now);
-        self.give_up(now, if drains { Farewell::Drain } else { Farewell::Interrupt }, out);
+        self.give_up(now, if at_once { Farewell::Interrupt } else { Farewell::Drain }, out);
         out.push(Action::Notice(Notice::Lapsed { life, reason }));
     }
 }

@@ -102,7 +102,7 @@ impl Look {
             Some(UnderWay { begun_at: now, pages_left: pages, listing_asked: None, whole: true });
     }
 
-    /// The seeded bug X2: the members are asked for together with the pages, not after them.
+    /// The members are asked for together with the pages, not after them.
     pub(super) fn list_first(&mut self, now: Moment) {
         if let Some(look) = &mut self.under_way {
             look.listing_asked = Some(now);

@@ -17,7 +17,6 @@ use super::seats::{Deeds, Ground, Seats};
 use super::told::Told;
 use crate::config::Config;
 use crate::entropy::Entropy;
-use crate::flaw::Flaw;
 use crate::guard::Lease;
 use crate::ids::{Epoch, Incarnation, Life, ShardId};
 use crate::lease::{Keeper, Word};
@@ -58,7 +57,7 @@ impl Machine {
     /// A machine that waits for [`Event::Start`].
     pub fn new(config: Config, mut entropy: Entropy) -> Self {
         let keeper = Keeper::new(config.clone(), Entropy::new(entropy.bits()));
-        let roster = Roster::new(config.id.clone(), config.timing.clone(), config.ttl_max, config.flaws);
+        let roster = Roster::new(config.id.clone(), config.timing.clone(), config.ttl_max, config.rules);
         Self {
             look: Look::new(config.timing.poll),
             glances: Glances::new(config.timing.poll),
@@ -95,7 +94,7 @@ impl Machine {
         if self.ended {
             return;
         }
-        if !self.config.flaws.has(Flaw::EventBeforeTime) {
+        if self.config.rules.looks_at_time_first() {
             self.advance_lease(now, out);
         }
         let idle = self.is_idle_reply(&event);
@@ -228,10 +227,9 @@ impl Machine {
 
     /// When a member without a lease joins, if it is free to.
     fn rejoin_at(&self) -> Option<Moment> {
-        let hasty = self.config.flaws.has(Flaw::RejoinWhileWorking);
         let free = self.present_book().is_some()
             && self.keeper.is_idle()
-            && (self.seats.is_empty() || hasty)
+            && self.config.rules.may_rejoin(self.seats.is_empty())
             && self.leaving.is_none();
         self.health.join_at(&self.config).filter(|_| free)
     }
@@ -277,7 +275,7 @@ impl Machine {
             self.config.id.clone(),
             self.config.timing.clone(),
             meta.ttl_max(),
-            self.config.flaws,
+            self.config.rules,
         );
         self.book = Some(Book::new(meta));
         self.look.hint(now);
@@ -296,7 +294,7 @@ impl Machine {
             })
             .collect();
         self.look.begin(now, asks.len() as u32);
-        if self.config.flaws.has(Flaw::MembersBeforePages) {
+        if !self.config.rules.lists_members_last() {
             self.look.list_first(now);
             self.call(Purpose::Members, Request::ListMembers, out);
         }

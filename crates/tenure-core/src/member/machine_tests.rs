@@ -6,6 +6,7 @@ use crate::config::Config;
 use crate::entropy::Entropy;
 use crate::ids::{Process, ShardId};
 use crate::message::{Action, Event, Notice, Reply};
+use crate::shard::WorkState;
 
 #[test]
 fn a_lone_member_founds_the_cluster_and_owns_every_shard() {
@@ -180,6 +181,8 @@ fn whoever_waits_for_a_shard_looks_more_often() {
     town.houses[1].obliging = false;
     town.tell(1, Event::Leave);
     town.run(secs(2));
-    assert!(town.houses[0].machine.snapshot(town.now).work.iter().any(|work| work.state == "warming"));
+    assert!(
+        town.houses[0].machine.snapshot(town.now).work.iter().any(|work| work.state == WorkState::Warming)
+    );
     assert!(looks_of_one_second(&mut town) > at_rest + 1);
 }

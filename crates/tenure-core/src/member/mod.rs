@@ -40,4 +40,4 @@ mod town;
 mod trust_tests;
 
 pub use machine::Machine;
-pub use snapshot::{Me, Snapshot, WorkView};
+pub use snapshot::{LifeState, Me, Snapshot, WorkView};

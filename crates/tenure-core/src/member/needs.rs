@@ -1,10 +1,10 @@
 //! What the holdings of a page need, whatever the balance.
 
-use super::knowledge::Knowledge;
-use crate::flaw::Flaw;
+use super::knowledge::{Ends, Knowledge};
 use crate::ids::{Epoch, Life, MemberId, ShardId};
 use crate::ledger::{Leaf, Step};
 use crate::record::{Holding, MemberState};
+use crate::rules::StepDue;
 
 /// What a holding needs, whatever the balance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl Needs<'_> {
 
     fn is_remarkable(&self, life: &Life) -> bool {
         let ends = &self.knowledge.ends;
-        ends.config.flaws.any()
+        !ends.config.rules.index_of_lives_suffices()
             || ends.life == Some(life)
             || ends.roster.is_closed(life)
             || ends.roster.record_of(life).is_some_and(|record| {
@@ -80,33 +80,26 @@ impl Needs<'_> {
     }
 
     fn need(&self, shard: ShardId, holding: &Holding) -> Option<Need> {
-        let (ends, flaws) = (&self.knowledge.ends, self.knowledge.ends.config.flaws);
+        let ends = &self.knowledge.ends;
         let owner_ended = ends.owner_ended(shard, holding);
         let heir_ended = holding.heir.as_ref().map(|heir| ends.has_ended(&heir.life, shard, heir.epoch));
-        match (owner_ended, heir_ended) {
-            (true, None | Some(true)) if !holding.has_next() => None,
-            (true, None) if holding.top == Epoch(0) => Some(Need::AppointFirst),
-            (true, None | Some(true)) => Some(Need::Appoint),
-            (true, Some(false)) if flaws.has(Flaw::OwnerOverLiveHeir) => Some(Need::Appoint),
-            (true, Some(false)) => Some(Need::Succeed),
-            (false, Some(true)) if flaws.has(Flaw::NoNewHeir) => None,
-            (false, Some(true)) => Some(Need::PromiseAnew),
-            (false, Some(false)) if flaws.has(Flaw::HeirOwnsOverLiveOwner) => Some(Need::Succeed),
-            (false, Some(false)) if flaws.has(Flaw::HeirOverLiveHeir) => Some(Need::PromiseAnew),
-            (false, Some(false)) => None,
-            (false, None) => (holding.has_next() && self.owner_leaves(holding)).then_some(Need::Promise),
+        match ends.config.rules.step_due(owner_ended, heir_ended) {
+            Some(StepDue::Appoint) if !holding.has_next() => None,
+            Some(StepDue::Appoint) if holding.top == Epoch(0) => Some(Need::AppointFirst),
+            Some(StepDue::Appoint) => Some(Need::Appoint),
+            Some(StepDue::Succeed) => Some(Need::Succeed),
+            Some(StepDue::PromiseAnew) => Some(Need::PromiseAnew),
+            None if holding.heir.is_some() || !holding.has_next() => None,
+            None => self.owner_leaves(holding).then_some(Need::Promise),
         }
     }
 
     fn owner_leaves(&self, holding: &Holding) -> bool {
         let Some(owner) = &holding.owner else { return false };
-        let hands_on = !self.knowledge.ends.config.flaws.has(Flaw::DrainedKeepsAll);
-        let leaves = self
-            .knowledge
-            .ends
-            .roster
-            .record_of(owner)
-            .is_some_and(|record| record.state == MemberState::Leaving || record.drained && hands_on);
+        let Ends { config, roster, .. } = self.knowledge.ends;
+        let leaves = roster.record_of(owner).is_some_and(|record| {
+            config.rules.hands_on(record.state == MemberState::Leaving, record.drained)
+        });
         leaves && (self.has_others)(owner.id())
     }
 }

@@ -1,7 +1,7 @@
 //! The machine's snapshot.
 
 use super::machine::Machine;
-use super::{Me, Snapshot, WorkView};
+use super::{LifeState, Me, Snapshot, WorkView};
 use crate::ids::ShardId;
 use crate::moment::Moment;
 use crate::survey::{Survey, Surveyor};
@@ -42,15 +42,15 @@ impl Machine {
         }
     }
 
-    fn state(&self) -> &'static str {
+    fn state(&self) -> LifeState {
         match () {
-            () if self.ended => "ended",
-            () if self.leaving.is_some() => "leaving",
-            () if self.keeper.life().is_some() => "active",
-            () if self.keeper.is_waiting() => "waiting",
-            () if self.keeper.is_joining() => "joining",
-            () if self.health.has_lapsed() => "lapsed",
-            () => "starting",
+            () if self.ended => LifeState::Ended,
+            () if self.leaving.is_some() => LifeState::Leaving,
+            () if self.keeper.life().is_some() => LifeState::Active,
+            () if self.keeper.is_waiting() => LifeState::Waiting,
+            () if self.keeper.is_joining() => LifeState::Joining,
+            () if self.health.has_lapsed() => LifeState::Lapsed,
+            () => LifeState::Starting,
         }
     }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::active::Active;
 use super::knowledge::Knowledge;
 use super::needs::Need;
+use crate::Rules;
 use crate::config::Config;
-use crate::flaw::Flaw;
 use crate::ids::{Life, MemberId, ShardId};
 use crate::ledger::Step;
 use crate::moment::Moment;
@@ -37,10 +37,9 @@ impl<'a> Houses<'a> {
     }
 
     /// The home of a shard that `id` held, if it is back: not if it gave the shard up because it can't serve it.
-    /// `returns` is the seeded bug X29.
-    fn former(&self, id: &MemberId, shard: ShardId, returns: bool) -> Option<u32> {
+    fn former(&self, id: &MemberId, shard: ShardId, rules: Rules) -> Option<u32> {
         let (index, active) = self.ids.get(id)?;
-        (returns || active.is_willing(shard)).then_some(*index)
+        rules.returns_to_former(active.is_willing(shard)).then_some(*index)
     }
 }
 
@@ -91,7 +90,7 @@ impl<'a> Placing<'a> {
         let mut balance = Balance::new(&picture);
         let placement = self.placement();
         let planned = plan(placement, &picture);
-        let asks = placement.places().evens_out() && !self.config().flaws.has(Flaw::WorthNotAsked);
+        let asks = self.config().rules.asks_for_worth(placement.places().evens_out());
         let mut wishes = Vec::new();
         for (shard, (from, to)) in (0..).zip(homes.iter().zip(&planned)) {
             let (Some(from), Some(to)) = (*from, *to) else { continue };
@@ -116,8 +115,8 @@ impl<'a> Placing<'a> {
         if holding.heir.is_some() || !holding.has_next() || holding.owner.as_ref()? == to {
             return None;
         }
-        let taken = self.config().flaws.has(Flaw::OwnerOverLiveOwner);
-        let step = if taken { Step::Appoint(to.clone()) } else { Step::Promise(to.clone()) };
+        let promises = self.config().rules.moves_by_promise();
+        let step = if promises { Step::Promise(to.clone()) } else { Step::Appoint(to.clone()) };
         Some(Wish { page, index, changed_at: leaf.changed_at[index], step })
     }
 
@@ -136,9 +135,8 @@ impl<'a> Placing<'a> {
     }
 
     fn home(&self, shard: ShardId, holding: &Holding, houses: &Houses<'_>) -> Option<u32> {
-        let (ends, flaws) = (&self.knowledge.ends, self.config().flaws);
-        let counted = !flaws.has(Flaw::HeirsNotCounted);
-        if let Some(heir) = holding.heir.as_ref().filter(|_| counted)
+        let (ends, rules) = (&self.knowledge.ends, self.config().rules);
+        if let Some(heir) = holding.heir.as_ref().filter(|_| rules.counts_heirs())
             && !ends.has_ended(&heir.life, shard, heir.epoch)
         {
             return houses.lives.get(&heir.life).copied();
@@ -147,19 +145,16 @@ impl<'a> Placing<'a> {
         if !ends.has_ended(owner, shard, holding.epoch) {
             return houses.lives.get(owner).copied();
         }
-        let returns = flaws.has(Flaw::ReturnedToFailed);
-        houses.former(owner.id(), shard, returns).filter(|_| !flaws.has(Flaw::FormerForgotten))
+        houses.former(owner.id(), shard, rules)
     }
 
     fn candidates(&self, active: &[&Active]) -> Vec<Candidate> {
-        let mut candidates: Vec<Candidate> = active.iter().map(|active| active.candidate.clone()).collect();
-        if self.config().flaws.has(Flaw::PlanByPlanner) {
-            for candidate in &mut candidates {
-                let own = format!("{}-{}", candidate.id, self.config().id).parse();
-                candidate.id = own.unwrap_or_else(|_| candidate.id.clone());
-            }
-        }
-        candidates
+        let Config { id, rules, .. } = self.config();
+        let named = |candidate: &Candidate| Candidate {
+            id: rules.planned_name(&candidate.id, id),
+            ..candidate.clone()
+        };
+        active.iter().map(|active| named(&active.candidate)).collect()
     }
 
     fn picture<'b>(&self, candidates: &'b [Candidate], homes: &'b [Option<u32>]) -> Picture<'b> {

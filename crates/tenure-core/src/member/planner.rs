@@ -10,9 +10,8 @@ use super::active::{Active, active};
 use super::knowledge::{Ends, Knowledge, Known};
 use super::needs::{Need, Needs};
 use super::placing::{Placing, Wish};
-use crate::flaw::Flaw;
 use crate::ids::{Incarnation, Life, MemberId, ShardId};
-use crate::ledger::Step;
+use crate::ledger::{Leaf, Step};
 use crate::moment::Moment;
 use crate::plan::{Candidate, PLAN_VERSION, rank};
 use crate::roster::Trust;
@@ -112,7 +111,7 @@ impl Planner {
         self.forced_since.remove(&number);
     }
 
-    /// Counts the members that may be given shards; `hoped` is the life that a seeded bug counts before it begins.
+    /// Counts the members that may be given shards; `hoped` is our own life, if it counts while its join is under way.
     pub(super) fn count(&mut self, ends: &Ends<'_>, hoped: Option<Life>) {
         self.wake_at = None;
         let from = (ends.roster.revision(), ends.roster.standing(), ends.life.map(Life::incarnation));
@@ -176,8 +175,8 @@ impl Planner {
 
     /// Whether shards that nobody holds may be placed: the members have settled, and each was seen to renew.
     fn may_place(&mut self, ends: &Ends<'_>, looked: &Looked, advice: &mut Advice) -> bool {
-        let hasty = ends.config.flaws.has(Flaw::FirstPlanHasty);
-        hasty || self.is_settled(ends, looked, advice) && self.unproven_until(ends).is_none()
+        let settled = self.is_settled(ends, looked, advice) && self.unproven_until(ends).is_none();
+        ends.config.rules.may_place_first(settled)
     }
 
     /// Finds the needs of one page whose turn has come. True if the page needs nothing.
@@ -212,8 +211,7 @@ impl Planner {
         let place = rank(&thing, &ends.config.id, self.active_ids());
         // A member that has seen all others renew places shards better than one that has just come.
         let late = if self.unproven_until(ends).is_some() { self.active.len() as u32 } else { 0 };
-        let place = if ends.config.flaws.has(Flaw::NoStagger) { 0 } else { place + late };
-        let turn = ends.config.timing.stagger * place;
+        let turn = ends.config.timing.stagger * ends.config.rules.forced_turn(place, late);
         let due = *self.forced_since.entry(number).or_insert(ends.now) + turn;
         if ends.now < due {
             self.wake(due);
@@ -246,7 +244,7 @@ impl Planner {
             return;
         }
         let known = knowledge.known_of(number);
-        let by_time = knowledge.ends.config.flaws.has(Flaw::SilenceCloses);
+        let by_time = knowledge.ends.config.rules.silence_closes();
         if by_time || self.needs.get(&number).is_none_or(|(then, _)| *then != known) {
             let has_others = |id: &MemberId| self.has_others(id);
             let needs = Needs { knowledge: *knowledge, has_others: &has_others }.of(number, leaf);
@@ -257,12 +255,11 @@ impl Planner {
     /// Moves for balance: only settled, only on what was read in order, only by whose turn it is.
     fn balance(&mut self, knowledge: &Knowledge<'_>, looked: &Looked, advice: &mut Advice) {
         let (book, ends) = (knowledge.book, &knowledge.ends);
-        let flaws = ends.config.flaws;
-        let anyhow = flaws.has(Flaw::MembersBeforePages);
-        let in_order = book
-            .leaves()
-            .iter()
-            .all(|leaf| leaf.writable().is_some() && (anyhow || leaf.seen_at <= looked.members_asked));
+        let rules = ends.config.rules;
+        let is_in_order = |leaf: &Leaf| {
+            leaf.writable().is_some() && rules.is_read_in_order(leaf.seen_at, looked.members_asked)
+        };
+        let in_order = book.leaves().iter().all(is_in_order);
         if !in_order || book.meta().plan_version != PLAN_VERSION {
             return;
         }
@@ -271,12 +268,12 @@ impl Planner {
             self.improving_since = None;
             return;
         }
-        if !self.is_settled(ends, looked, advice) && !flaws.has(Flaw::NoDebounce) {
+        if !rules.may_balance(self.is_settled(ends, looked, advice)) {
             return;
         }
         let place = rank("plan", &ends.config.id, self.active_ids());
-        let place = if flaws.has(Flaw::EverybodyBalances) { 0 } else { place };
-        let due = *self.improving_since.get_or_insert(ends.now) + ends.config.timing.ttl * place;
+        let turn = ends.config.timing.ttl * rules.balance_turn(place);
+        let due = *self.improving_since.get_or_insert(ends.now) + turn;
         if ends.now < due {
             return self.wake(due);
         }
@@ -295,8 +292,7 @@ impl Planner {
     fn voluntary(&mut self, knowledge: &Knowledge<'_>) -> Vec<Draft> {
         let Some((_, wishes)) = self.wishes.take() else { return Vec::new() };
         let Ends { now, config, .. } = knowledge.ends;
-        let rests = u32::from(!config.flaws.has(Flaw::NoRest));
-        let rest = config.timing.debounce * 2 * rests;
+        let rest = config.rules.rest(&config.timing);
         let mut by_page: BTreeMap<u32, Vec<(usize, Step)>> = BTreeMap::new();
         for wish in wishes.iter().take(budget_left(knowledge)) {
             let at = wish.changed_at + rest;
@@ -311,7 +307,7 @@ impl Planner {
     }
 }
 
-/// The seeded bug X3: the life that a join under way would begin.
+/// Our own life, as a member to count on.
 fn hoped_for(ends: &Ends<'_>, life: Life) -> Active {
     let candidate = Candidate { weight: ends.config.weight, ..Candidate::new(life.id().clone()) };
     Active { life, candidate }
@@ -328,11 +324,7 @@ fn may_go(knowledge: &Knowledge<'_>, step: &Step) -> bool {
 /// How many more shards may be on the move (C5).
 fn budget_left(knowledge: &Knowledge<'_>) -> usize {
     let (book, config) = (knowledge.book, knowledge.ends.config);
-    if config.flaws.has(Flaw::BudgetIgnored) {
-        return usize::MAX;
-    }
-    let budget = config.move_budget.unwrap_or_else(|| (book.meta().shards / 4).max(16)) as usize;
     let pages = book.leaves().iter().filter_map(|leaf| leaf.page.as_ref());
     let moving = pages.flat_map(|page| &page.holdings).filter(|holding| holding.heir.is_some()).count();
-    budget.saturating_sub(moving)
+    config.rules.moves_left(config.move_budget, book.meta().shards, moving)
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::Rules;
 use crate::ids::{Epoch, ShardId};
 
 /// The highest epoch that this life ended, for each shard.
@@ -22,15 +23,13 @@ impl Releases {
         self.highest.get(&shard).is_some_and(|highest| *highest >= epoch)
     }
 
-    pub(super) fn note(&mut self, shard: ShardId, epoch: Epoch) {
+    pub(super) fn note(&mut self, shard: ShardId, epoch: Epoch, rules: Rules) {
         self.count += 1;
+        if !rules.remembers_releases() {
+            return;
+        }
         let highest = self.highest.entry(shard).or_insert(epoch);
         *highest = epoch.max(*highest);
-    }
-
-    /// The seeded bug of a life that does not remember.
-    pub(super) fn note_nothing(&mut self) {
-        self.count += 1;
     }
 
     /// A new life has ended nothing yet.

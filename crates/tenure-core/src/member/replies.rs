@@ -9,7 +9,6 @@ use super::closing::collect;
 use super::look::Next;
 use super::machine::Machine;
 use super::scribe::{Written, replied};
-use crate::flaw::Flaw;
 use crate::ids::{Life, MemberId};
 use crate::message::{Action, Notice, Reply, Request, Versioned, When};
 use crate::moment::Moment;
@@ -43,7 +42,7 @@ impl Machine {
     fn page_read(&mut self, now: Moment, number: u32, generation: u64, reply: Reply, out: &mut Vec<Action>) {
         let Some(book) = &mut self.book else { return };
         let good = !matches!(reply, Reply::Failed(_));
-        let recreate = reply == Reply::Absent && self.config.flaws.has(Flaw::PageRecreated);
+        let lost = reply == Reply::Absent;
         let found = if let Reply::Found(found) = &reply { Some(found.value.clone()) } else { None };
         out.extend(book.read(now, number, generation, reply).err().map(Action::Notice));
         let strange = found.filter(|_| book.leaves()[number as usize].problem.is_some());
@@ -52,16 +51,15 @@ impl Machine {
         if let Some(bytes) = strange {
             self.doubt_lineage(&bytes, out);
         }
-        if recreate {
-            self.recreate(number, out);
+        if lost && self.config.rules.creates_lost_pages() {
+            self.create_page(number, out);
         }
         if self.look.page_answered(now, good) == Next::List {
             self.call(Purpose::Members, Request::ListMembers, out);
         }
     }
 
-    /// The seeded bug M40.
-    fn recreate(&mut self, number: u32, out: &mut Vec<Action>) {
+    fn create_page(&mut self, number: u32, out: &mut Vec<Action>) {
         let Some(book) = &self.book else { return };
         let page = LedgerPage::blank(book.meta().lineage, book.meta().page_len(number));
         let request = Request::Put { key: Key::Page(number), value: page.encode(), when: When::Absent };
@@ -158,7 +156,7 @@ impl Machine {
 
     /// Somebody says what a member's record holds.
     pub(super) fn rumoured(&mut self, now: Moment, id: MemberId, record: &Versioned, out: &mut Vec<Action>) {
-        if self.config.flaws.has(Flaw::RumourBelieved) {
+        if self.config.rules.believes_rumours() {
             return self.heard(now, id, record, out);
         }
         if self.roster.would_be_news(&id, record) {
@@ -238,7 +236,7 @@ impl Machine {
         }
         self.look.hint(now);
         let Some(book) = &mut self.book else { return };
-        let notice = replied(now, book.leaf_mut(number), written, reply, self.config.flaws);
+        let notice = replied(now, book.leaf_mut(number), written, reply, self.config.rules);
         out.extend(notice.map(Action::Notice));
     }
 }

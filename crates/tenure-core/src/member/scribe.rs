@@ -2,13 +2,13 @@
 
 use super::calls::Purpose;
 use super::planner::{Cause, Draft};
+use crate::Rules;
 use crate::config::Config;
-use crate::flaw::{ANY_VERSION, Flaw, Flaws};
 use crate::ids::{MemberId, ShardId};
 use crate::ledger::{Account, Book, Leaf, Step};
-use crate::message::{Notice, Reply, Request, When};
+use crate::message::{Notice, Reply, Request};
 use crate::moment::Moment;
-use crate::record::{BYTES_MAX, Key, LedgerPage, Version, Why};
+use crate::record::{BYTES_MAX, Key, LedgerPage, Why};
 
 impl Cause {
     fn name(self) -> &'static str {
@@ -43,8 +43,7 @@ impl Scribe<'_> {
         let first = ShardId(number * book.meta().page_size);
         let leaf = book.leaf_mut(number);
         let Some((page, version)) = leaf.writable().filter(|_| !steps.is_empty()) else { return Ok(None) };
-        let any = self.config.flaws.has(Flaw::PageAnyVersion);
-        let version = if any { Version::new(ANY_VERSION) } else { version.clone() };
+        let when = self.config.rules.turns_over(version);
         let next = self.turned(page, first, &steps, cause);
         let value = next.encode();
         if value.len() > BYTES_MAX {
@@ -52,7 +51,7 @@ impl Scribe<'_> {
         }
         leaf.writing = true;
         let purpose = Purpose::Plan { number, page: Box::new(next), changed: steps.len() };
-        Ok(Some((purpose, Request::Put { key: Key::Page(number), value, when: When::Is(version) })))
+        Ok(Some((purpose, Request::Put { key: Key::Page(number), value, when })))
     }
 
     fn turned(&self, page: &LedgerPage, first: ShardId, steps: &[(usize, Step)], cause: Cause) -> LedgerPage {
@@ -60,7 +59,7 @@ impl Scribe<'_> {
         let changes = account.of(steps, cause.of_promises());
         let mut next = page.clone();
         for (index, step) in steps {
-            next.holdings[*index] = step.apply(&next.holdings[*index], self.config.flaws);
+            next.holdings[*index] = step.apply(&next.holdings[*index], self.config.rules);
         }
         next.generation += 1;
         next.remember(changes);
@@ -103,24 +102,19 @@ pub(super) fn replied(
     leaf: &mut Leaf,
     written: Written,
     reply: Reply,
-    flaws: Flaws,
+    rules: Rules,
 ) -> Option<Notice> {
     let Written { page, changed } = written;
     leaf.writing = false;
-    let believed = flaws.has(Flaw::UnknownPageCounts) && matches!(reply, Reply::Failed(_));
-    match reply {
-        Reply::Stored(version) => {
+    match rules.page_landed(&reply) {
+        Some(version) => {
             let reason = page.why.as_ref().map_or_else(String::new, |why| why.reason.clone());
             if page.generation > leaf.generation {
                 leaf.turn(now, version, page);
             }
             Some(Notice::Planned { reason, changed })
         }
-        _ if believed => {
-            leaf.turn(now, Version::new("unknown"), page);
-            None
-        }
-        _ => {
+        None => {
             leaf.doubt = true;
             Some(Notice::Retry)
         }

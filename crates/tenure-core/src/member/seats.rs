@@ -6,7 +6,6 @@ use super::claim::{Claim, Claims, Grants};
 use super::knowledge::Known;
 use super::releases::Releases;
 use crate::config::Config;
-use crate::flaw::Flaw;
 use crate::guard::{Lease, Seat};
 use crate::ids::{Epoch, Life, Lineage, ShardId};
 use crate::lease::Word;
@@ -143,12 +142,14 @@ impl Seats {
             tenancy.act(now, out);
             match heir {
                 Some(heir) => return tenancy.drain(Some(heir), now + config.timing.drain_limit, out),
-                None if ground.alone || config.flaws.has(Flaw::NeverResumes) => {}
-                None => tenancy.resume(now, out),
+                None if config.rules.resumes(ground.alone) => tenancy.resume(now, out),
+                None => {}
             }
             Verdict::Stays
         });
-        self.hasten(shard, ground, deeds);
+        if let Some(tenancy) = self.tenancies.get(&shard).filter(|tenancy| tenancy.heir().is_some()) {
+            tell_end(tenancy, false, ground, deeds);
+        }
     }
 
     fn sit_as_heir(
@@ -159,7 +160,7 @@ impl Seats {
         ground: &Ground<'_>,
         deeds: &mut Deeds<'_>,
     ) {
-        if ground.leaving && !self.has_begun(shard) && !ground.config.flaws.has(Flaw::HeirDoesNotDecline) {
+        if ground.config.rules.declines(ground.leaving, self.has_begun(shard)) {
             return self.decline(shard, epoch, ground, deeds);
         }
         if self.sit(shard, epoch, ground, deeds) && ended {
@@ -198,7 +199,7 @@ impl Seats {
         deeds: &mut Deeds<'_>,
     ) {
         for (shard, epoch) in promised {
-            if !self.has_begun(shard) || ground.config.flaws.has(Flaw::GivesBackBegun) {
+            if ground.config.rules.gives_back(self.has_begun(shard)) {
                 self.decline(shard, epoch, ground, deeds);
             }
         }
@@ -219,12 +220,12 @@ impl Seats {
         if self.tenancies.get(&shard).is_none_or(|tenancy| tenancy.seat().epoch() != epoch) {
             return;
         }
-        let (mut restart, flaws) = (ground.config.restart.clone(), ground.config.flaws);
+        let (mut restart, rules) = (ground.config.restart.clone(), ground.config.rules);
         if !has_taker {
             restart.hand_on_after = 0;
         }
         self.with(shard, ground, deeds, |tenancy, out| {
-            tenancy.ended(ground.now, outcome, &restart, flaws, out)
+            tenancy.ended(ground.now, outcome, &restart, rules, out)
         });
         self.say_failing(shard, ground, deeds);
     }
@@ -315,21 +316,18 @@ impl Seats {
             // The life is over; who closes it ends all its epochs at once.
             return;
         }
-        deeds.out.extend(grant(&tenancy, ground));
-        note_release(shard, tenancy.seat().epoch(), ground, deeds);
+        tell_end(&tenancy, true, ground, deeds);
     }
+}
 
-    /// The seeded bugs M26 and X1: the heir is told, or the release written, while the work goes on.
-    fn hasten(&self, shard: ShardId, ground: &Ground<'_>, deeds: &mut Deeds<'_>) {
-        let Some(tenancy) = self.tenancies.get(&shard).filter(|tenancy| tenancy.heir().is_some()) else {
-            return;
-        };
-        if ground.config.flaws.has(Flaw::GrantBeforeClose) {
-            deeds.out.extend(grant(tenancy, ground));
-        }
-        if ground.config.flaws.has(Flaw::ReleaseWhileWorking) {
-            deeds.words.push(Word::Released(shard, tenancy.seat().epoch()));
-        }
+/// Tells the heir, and everybody by our record, that an epoch has ended, as soon as the rules let each be told.
+fn tell_end(tenancy: &Tenancy, has_ended: bool, ground: &Ground<'_>, deeds: &mut Deeds<'_>) {
+    let rules = ground.config.rules;
+    if rules.may_grant(has_ended) {
+        deeds.out.extend(grant(tenancy, ground));
+    }
+    if rules.may_release(has_ended) {
+        note_release(tenancy.seat().shard(), tenancy.seat().epoch(), ground, deeds);
     }
 }
 
@@ -346,13 +344,8 @@ fn grant(tenancy: &Tenancy, ground: &Ground<'_>) -> Option<Action> {
 }
 
 fn note_release(shard: ShardId, epoch: Epoch, ground: &Ground<'_>, deeds: &mut Deeds<'_>) {
-    let flaws = ground.config.flaws;
-    if flaws.has(Flaw::ReleaseNotRemembered) {
-        deeds.releases.note_nothing();
-    } else {
-        deeds.releases.note(shard, epoch);
-    }
-    if !flaws.has(Flaw::ReleasedNeverWritten) {
+    deeds.releases.note(shard, epoch, ground.config.rules);
+    if ground.config.rules.writes_releases() {
         deeds.words.push(Word::Released(shard, epoch));
     }
 }

@@ -7,7 +7,6 @@ use super::leaving::{Farewell, Leaving};
 use super::machine::Machine;
 use super::planner::{Advice, Looked};
 use super::scribe::Scribe;
-use crate::flaw::Flaw;
 use crate::ids::{Epoch, ShardId};
 use crate::lease::Word;
 use crate::message::{Action, Ending};
@@ -37,18 +36,15 @@ impl Machine {
     /// G1: a release leaves the record once the page has moved on; our own memory of it stays.
     pub(super) fn forget_released(&mut self) {
         let Some(book) = &self.book else { return };
-        let early = self.config.flaws.has(Flaw::ReleaseForgottenEarly) && self.keeper.is_settled();
-        let heirs_count = !self.config.flaws.has(Flaw::HeirReleaseForgotten);
-        let over = |shard: ShardId, epoch: Epoch| {
-            book.holding(shard).is_some_and(|holding| holding.moved_on(epoch, heirs_count))
-        };
+        let (rules, is_written) = (self.config.rules, self.keeper.is_settled());
         let said = self.keeper.said().released();
-        let done: Vec<(ShardId, Epoch)> =
-            said.filter(|(shard, epoch)| early || over(*shard, *epoch)).collect();
+        let done: Vec<(ShardId, Epoch)> = said
+            .filter(|(shard, epoch)| rules.may_forget(book.holding(*shard), *epoch, is_written))
+            .collect();
         if done.is_empty() {
             return;
         }
-        if early {
+        if !rules.memory_outlasts_the_record() {
             self.releases.clear();
         }
         self.keeper.forget_released(&done);
@@ -56,7 +52,7 @@ impl Machine {
 
     pub(super) fn close_others(&mut self, now: Moment, out: &mut Vec<Action>) {
         self.closings.rest();
-        if self.keeper.life().is_none() || self.config.flaws.has(Flaw::NobodyDeposes) {
+        if self.keeper.life().is_none() || !self.config.rules.deposes_the_silent() {
             return;
         }
         let ends = Ends::new(now, &self.config, self.keeper.life(), &self.roster, &self.releases);
@@ -66,8 +62,7 @@ impl Machine {
     }
 
     pub(super) fn take_steps(&mut self, now: Moment, out: &mut Vec<Action>) {
-        let early = self.config.flaws.has(Flaw::JoinCountsEarly);
-        let hoped = self.keeper.hoped().filter(|_| early);
+        let hoped = self.keeper.hoped().filter(|_| self.config.rules.plans_while_joining());
         let joined = self.keeper.life().is_some() || hoped.is_some();
         let ends = Ends::new(now, &self.config, self.keeper.life(), &self.roster, &self.releases);
         self.planner.count(&ends, hoped);
@@ -114,7 +109,7 @@ impl Machine {
         }
         let farewell = leaving.farewell(now, &self.config.timing, has_others);
         self.give_up(now, farewell, out);
-        if self.seats.is_empty() || self.config.flaws.has(Flaw::GoneWithOpenGuard) {
+        if self.seats.is_empty() || !self.config.rules.detaches_before_gone() {
             self.keeper.go(now);
         }
     }
@@ -123,7 +118,7 @@ impl Machine {
         if !self.seats.is_empty() {
             return;
         }
-        if self.keeper.is_idle() || self.config.flaws.has(Flaw::JoinAbandoned) {
+        if self.config.rules.may_end(self.keeper.is_idle()) {
             self.end(Ending::Left, out);
         } else {
             self.with_keeper(now, out, |keeper, acts| keeper.withdraw(now, acts));

@@ -3,10 +3,12 @@
 use serde::Serialize;
 
 use crate::ids::{Epoch, Incarnation, MemberId, ShardId};
+use crate::shard::WorkState;
 use crate::survey::{HoldingView, MemberView, Survey};
 
 /// The whole picture.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Snapshot {
     /// How many shards the cluster has; zero until the cluster is found.
     pub shards: u32,
@@ -34,15 +36,37 @@ impl Snapshot {
     }
 }
 
+/// How far this member is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum LifeState {
+    /// It looks for its cluster.
+    Starting,
+    /// It asks for a lease.
+    Joining,
+    /// Another process has its name, or it was fenced: it waits.
+    Waiting,
+    /// It holds a lease.
+    Active,
+    /// It hands its shards on, and then ends.
+    Leaving,
+    /// Its lease is over; it joins again by itself.
+    Lapsed,
+    /// It has ended.
+    Ended,
+}
+
 /// This member.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Me {
     /// Its name.
     pub id: MemberId,
     /// Its present life; `None` while it has no lease.
     pub incarnation: Option<Incarnation>,
-    /// `starting`, `joining`, `waiting`, `active`, `leaving`, `lapsed`, `ended`.
-    pub state: &'static str,
+    /// How far it is.
+    pub state: LifeState,
     /// How long it may still act, in milliseconds.
     pub valid_for_ms: u64,
     /// Renewals that failed in a row.
@@ -51,13 +75,14 @@ pub struct Me {
 
 /// One shard's work here.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct WorkView {
     /// The shard.
     pub shard: ShardId,
     /// At which epoch.
     pub epoch: Epoch,
-    /// `warming`, `acting`, `draining`, `ending`, `restarting`, `finished`, `stuck`.
-    pub state: &'static str,
+    /// How far the work is.
+    pub state: WorkState,
     /// Failures in a row.
     pub failures: u32,
     /// What the last failure said.

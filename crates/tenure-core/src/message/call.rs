@@ -97,3 +97,19 @@ pub enum Reply {
     /// No answer.
     Failed(Fault),
 }
+
+impl Reply {
+    /// The version as which a write landed, if that is known.
+    pub(crate) fn stored(&self) -> Option<&Version> {
+        match self {
+            Self::Stored(version) => Some(version),
+            Self::Absent
+            | Self::Unchanged
+            | Self::Found(_)
+            | Self::Members(_)
+            | Self::Deleted
+            | Self::Conflict
+            | Self::Failed(_) => None,
+        }
+    }
+}

@@ -7,7 +7,7 @@ use crate::text::is_unseemly;
 pub const ADDRESS_MAX: usize = 512;
 
 /// What is wrong with an address; `None` if nothing is.
-pub fn address_flaw(address: &str) -> Option<String> {
+pub fn address_problem(address: &str) -> Option<String> {
     if !(1..=ADDRESS_MAX).contains(&address.len()) {
         return Some(format!("has {} bytes", address.len()));
     }
@@ -22,10 +22,10 @@ mod tests {
     #[test]
     fn an_address_is_short_and_can_be_seen() {
         for good in ["10.1.2.3:80", "https://a.example/x?y=z", "[::1]:80", "名.example", &"x".repeat(512)] {
-            assert_eq!(address_flaw(good), None, "{good}");
+            assert_eq!(address_problem(good), None, "{good}");
         }
         for bad in ["", "a b", "a\n", "a\u{202e}b", "\u{1b}[2J", &"x".repeat(513)] {
-            assert!(address_flaw(bad).is_some(), "{bad:?}");
+            assert!(address_problem(bad).is_some(), "{bad:?}");
         }
     }
 }

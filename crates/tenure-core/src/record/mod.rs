@@ -43,7 +43,7 @@ pub(crate) mod samples;
 #[cfg(test)]
 mod size_tests;
 
-pub use address::{ADDRESS_MAX, address_flaw};
+pub use address::{ADDRESS_MAX, address_problem};
 pub use change::{Change, StepTaken};
 pub use failing::{FAILING_MAX, Failing};
 pub use incompatible::Incompatible;

@@ -76,12 +76,6 @@ impl Holding {
         self.top.0 < NUMBER_MAX
     }
 
-    /// Whether an epoch was given out and is named no more; `heirs_count` is false for a seeded bug.
-    pub(crate) fn moved_on(&self, epoch: Epoch, heirs_count: bool) -> bool {
-        let heir_at = self.heir.as_ref().filter(|_| heirs_count).map(|heir| heir.epoch);
-        self.top >= epoch && self.epoch != epoch && heir_at != Some(epoch)
-    }
-
     /// Whether the ledger's steps can lead here: an owner has an epoch, an heir a later one, and `top` is the highest.
     pub(super) fn makes_sense(&self) -> bool {
         let named = self.owner.is_some() == (self.epoch > Epoch(0));

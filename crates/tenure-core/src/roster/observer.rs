@@ -10,8 +10,8 @@ use std::time::Duration;
 use super::SeenRecord;
 use super::missing::Missing;
 use super::suspects::Suspects;
-use crate::flaw::{Flaw, Flaws};
-use crate::ids::{Epoch, Life, Line, MemberId, Process, ShardId};
+use crate::Rules;
+use crate::ids::{Epoch, Incarnation, Life, Line, MemberId, Process, ShardId};
 use crate::message::{Reply, Versioned};
 use crate::moment::{Moment, Timing};
 use crate::record::{Incompatible, MemberRecord, MemberState, Version};
@@ -30,12 +30,13 @@ pub struct Roster {
     me: Option<MemberId>,
     timing: Timing,
     ttl_max: Duration,
-    flaws: Flaws,
+    rules: Rules,
     entries: BTreeMap<MemberId, SeenRecord>,
-    latest: BTreeMap<(MemberId, Line), Latest>,
+    latest: BTreeMap<MemberId, BTreeMap<Line, Latest>>,
     lost: BTreeSet<Life>,
     missing: BTreeMap<Life, Missing>,
     dead: BTreeSet<Process>,
+    /// The members whose process was proven dead, whatever process they have since.
     dead_ids: BTreeSet<MemberId>,
     /// When the last whole listing was here.
     listed_at: Option<Moment>,
@@ -45,8 +46,8 @@ pub struct Roster {
 
 impl Roster {
     /// A roster that has seen nobody yet.
-    pub fn new(me: MemberId, timing: Timing, ttl_max: Duration, flaws: Flaws) -> Self {
-        Self { me: Some(me), flaws, ..Self::onlooking(timing, ttl_max) }
+    pub fn new(me: MemberId, timing: Timing, ttl_max: Duration, rules: Rules) -> Self {
+        Self { me: Some(me), rules, ..Self::onlooking(timing, ttl_max) }
     }
 
     /// The roster of one who is no member and closes nobody.
@@ -55,7 +56,7 @@ impl Roster {
             me: None,
             timing,
             ttl_max,
-            flaws: Flaws::default(),
+            rules: Rules::default(),
             entries: BTreeMap::new(),
             latest: BTreeMap::new(),
             lost: BTreeSet::new(),
@@ -108,12 +109,12 @@ impl Roster {
         id: MemberId,
         found: Versioned,
     ) -> Option<Incompatible> {
-        let now = if self.flaws.has(Flaw::SeenAtRequest) { asked_at } else { now };
+        let now = self.rules.first_seen(asked_at, now);
         if let Some(entry) = self.entries.get_mut(&id)
             && entry.version == found.version
         {
             if let (Some(sighting), Ok(record)) = (&mut entry.sighting, &entry.record) {
-                sighting.again(now, record, gap(&self.timing, record, self.flaws));
+                sighting.again(now, record, self.rules.longest_gap(&self.timing, record.ttl()));
             }
             self.watch(&id);
             return None;
@@ -140,9 +141,9 @@ impl Roster {
         let before = self.entries.remove(&id);
         let news = before.as_ref().and_then(SeenRecord::readable).is_none_or(|old| differs(old, &record));
         self.revision += u64::from(news);
-        let gap = gap(&self.timing, &record, self.flaws);
+        let gap = self.rules.longest_gap(&self.timing, record.ttl());
         let entry = match before.filter(|entry| entry.sighting.is_some()) {
-            Some(entry) => entry.again(now, version, record, gap, self.flaws),
+            Some(entry) => entry.again(now, version, record, gap, self.rules),
             None => SeenRecord::first(now, version, record, self.has_just_begun(now, unheard_of, gap)),
         };
         self.enter(id, entry);
@@ -189,14 +190,15 @@ impl Roster {
     /// A life that the listing of a moment ago did not show has just begun. One that an old listing merely left out has not.
     fn has_just_begun(&self, now: Moment, unheard_of: bool, gap: Duration) -> bool {
         let watched = self.listed_at.is_some_and(|at| now.since(at) <= gap);
-        watched && unheard_of || self.flaws.has(Flaw::FirstSightRenews)
+        self.rules.first_sight_renews(watched, unheard_of)
     }
 
     /// Whether no record has shown this life before.
     fn note_latest(&mut self, id: &MemberId, record: &MemberRecord) -> bool {
         let (term, closed) = (record.term, !record.state.is_open());
-        let Some(latest) = self.latest.get_mut(&(id.clone(), record.line)) else {
-            self.latest.insert((id.clone(), record.line), Latest { term, closed });
+        let lines = self.latest.entry(id.clone()).or_default();
+        let Some(latest) = lines.get_mut(&record.line) else {
+            lines.insert(record.line, Latest { term, closed });
             return true;
         };
         let unheard_of = term > latest.term;
@@ -214,7 +216,8 @@ impl Roster {
     }
 
     fn is_outlived(&self, id: &MemberId, record: &MemberRecord) -> bool {
-        self.latest.get(&(id.clone(), record.line)).is_some_and(|latest| {
+        let latest = self.latest.get(id).and_then(|lines| lines.get(&record.line));
+        latest.is_some_and(|latest| {
             record.term < latest.term || record.term == latest.term && latest.closed && record.state.is_open()
         })
     }
@@ -258,9 +261,6 @@ impl Roster {
 
     /// Whether a life can never act again (O3).
     pub fn is_closed(&self, life: &Life) -> bool {
-        if self.flaws.has(Flaw::ClosedById) && self.closed_by_id(life.id()) {
-            return true;
-        }
         self.is_lost(life) || self.is_closed_by_record(life)
     }
 
@@ -270,22 +270,16 @@ impl Roster {
     }
 
     fn is_closed_by_record(&self, life: &Life) -> bool {
-        let incarnation = life.incarnation();
-        self.latest.get(&(life.id().clone(), incarnation.line)).is_some_and(|latest| {
-            incarnation.term < latest.term || incarnation.term == latest.term && latest.closed
-        })
-    }
-
-    fn closed_by_id(&self, id: &MemberId) -> bool {
-        self.latest.iter().any(|((other, _), latest)| other == id && (latest.closed || latest.term > 1))
+        let lines = self.latest.get(life.id()).into_iter().flatten();
+        lines
+            .map(|(line, latest)| (Incarnation { line: *line, term: latest.term }, latest.closed))
+            .any(|(shown, is_closed)| self.rules.closes(shown, is_closed, life.incarnation()))
     }
 
     /// Whether a life is known to have ended one epoch of a shard.
     pub fn has_ended(&self, now: Moment, life: &Life, shard: ShardId, epoch: Epoch) -> bool {
-        if self.flaws.has(Flaw::SilenceCloses) && self.is_silent(now, life.id()) {
-            return true;
-        }
-        self.is_closed(life) || self.has_released(life, shard, epoch)
+        let silent = || self.rules.silence_closes() && self.is_silent(now, life.id());
+        self.is_closed(life) || self.has_released(life, shard, epoch) || silent()
     }
 
     /// The record of a life, if it can be understood.
@@ -296,19 +290,14 @@ impl Roster {
 
     fn has_released(&self, life: &Life, shard: ShardId, epoch: Epoch) -> bool {
         let record = self.entries.get(life.id()).and_then(SeenRecord::readable);
-        let any_life = self.flaws.has(Flaw::ReleaseOfAnyLife);
-        record.filter(|record| any_life || record.incarnation() == life.incarnation()).is_some_and(|record| {
-            record.has_released(shard, epoch)
-                || self.flaws.has(Flaw::ReleasedByShard)
-                    && record.released.runs().any(|(shards, _)| shards.contains(&shard.0))
-        })
+        record.is_some_and(|record| self.rules.has_released(record, life, shard, epoch))
     }
 
     /// From when on the member `id` is silent, if it is open and is not this one.
     pub fn silent_at(&self, id: &MemberId) -> Option<Moment> {
         let entry = self.entries.get(id).filter(|_| self.me.as_ref() != Some(id))?;
         let ttl = entry.open()?.ttl();
-        Some(entry.sighting?.silent_at(&self.timing, ttl, self.flaws))
+        Some(entry.sighting?.silent_after(self.rules.silence(&self.timing, ttl)))
     }
 
     fn is_silent(&self, now: Moment, id: &MemberId) -> bool {
@@ -342,8 +331,7 @@ impl Roster {
     /// Whether the process behind an open record is proven dead.
     pub fn is_dead(&self, id: &MemberId) -> bool {
         let Some(record) = self.entries.get(id).and_then(SeenRecord::open) else { return false };
-        self.dead.contains(&record.process)
-            || self.flaws.has(Flaw::ProofOfAnyLife) && self.dead_ids.contains(id)
+        self.rules.is_proven_dead(self.dead.contains(&record.process), self.dead_ids.contains(id))
     }
 
     /// The record that closes the one last seen of `id`, to be written over that very version.
@@ -416,13 +404,10 @@ impl Roster {
 
     fn found_nothing(&mut self, now: Moment, asked_at: Moment, life: &Life, other_line: bool) {
         let wait = self.timing.silence(self.ttl_max);
-        let hasty = self.flaws.has(Flaw::AbsentCloses) && !other_line
-            || self.flaws.has(Flaw::OtherLineCloses) && other_line;
         let Some(missing) = self.missing.get_mut(life) else { return };
         let since = *missing.absent_since.get_or_insert(now);
         missing.next_at = since + wait;
-        let over = asked_at >= since + wait && !self.flaws.has(Flaw::AbsentNeverCloses);
-        if over || hasty {
+        if self.rules.is_lost(since, asked_at, wait, other_line) {
             self.missing.remove(life);
             self.lost.insert(life.clone());
             self.revision += 1;
@@ -441,11 +426,6 @@ impl Roster {
             self.revision += 1;
         }
     }
-}
-
-/// The longest pause between reads that still counts as watching a record.
-fn gap(timing: &Timing, record: &MemberRecord, flaws: Flaws) -> Duration {
-    if flaws.has(Flaw::GapCounts) { Duration::MAX } else { SeenRecord::gap(timing, record.ttl()) }
 }
 
 /// Whether two records of a member differ in anything but their renewal.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::{Roster, Trust};
-use crate::flaw::Flaws;
+use crate::Rules;
 use crate::ids::{Epoch, Incarnation, Life, Line, MemberId, Process, ShardId};
 use crate::message::{Reply, Versioned};
 use crate::moment::{Moment, Timing};
@@ -23,7 +23,7 @@ fn ttl_max() -> Duration {
 }
 
 fn roster() -> Roster {
-    Roster::new("me".parse().unwrap(), timing(), ttl_max(), Flaws::default())
+    Roster::new("me".parse().unwrap(), timing(), ttl_max(), Rules::default())
 }
 
 fn b() -> MemberId {

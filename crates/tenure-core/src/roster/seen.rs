@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::Sighting;
-use crate::flaw::{Flaw, Flaws};
+use crate::Rules;
 use crate::ids::Process;
-use crate::moment::{Moment, Timing};
+use crate::moment::Moment;
 use crate::record::{Incompatible, MemberRecord, Version};
 
 /// Whether a member can be counted on.
@@ -51,13 +51,13 @@ impl SeenRecord {
         version: Version,
         record: MemberRecord,
         gap: Duration,
-        flaws: Flaws,
+        rules: Rules,
     ) -> Self {
         let Some(mut sighting) = self.sighting else { return Self::first(now, version, record, false) };
         // Nobody writes twice what is there already. A store that forgot does, and may have shown a renewal meanwhile.
         let repeated = self.version != version && self.readable() == Some(&record);
         sighting.again(now, &record, gap);
-        if repeated && !flaws.has(Flaw::RepeatedIsSilent) {
+        if rules.counts_anew(repeated) {
             sighting.mistrust(now);
         }
         Self { version, record: Ok(record), sighting: Some(sighting), version_seen: now }
@@ -94,10 +94,5 @@ impl SeenRecord {
     /// When the member is doubted unless it renews; `None` for one that has no lease.
     pub fn doubted_at(&self) -> Option<Moment> {
         Some(self.shown_since() + self.open()?.ttl() / 2)
-    }
-
-    /// The longest pause between reads that still counts as watching this record.
-    pub(crate) fn gap(timing: &Timing, ttl: Duration) -> Duration {
-        timing.ttl.max(ttl) / 3
     }
 }

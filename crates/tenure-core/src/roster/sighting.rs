@@ -12,9 +12,8 @@
 
 use std::time::Duration;
 
-use crate::flaw::{Flaw, Flaws};
 use crate::ids::{Incarnation, Process};
-use crate::moment::{Moment, Timing};
+use crate::moment::Moment;
 use crate::record::MemberRecord;
 
 /// What changes when a record is renewed.
@@ -75,11 +74,8 @@ impl Sighting {
         self.renewed
     }
 
-    /// From when on the member is silent, if nothing changes: its own lease is over by then, with room to spare.
-    pub fn silent_at(&self, timing: &Timing, ttl: Duration, flaws: Flaws) -> Moment {
-        if flaws.has(Flaw::ObserverHurries) {
-            return self.counting_since + ttl / 2;
-        }
-        self.counting_since + timing.silence(ttl)
+    /// From when on the member is silent, if nothing changes for so long.
+    pub fn silent_after(&self, silence: Duration) -> Moment {
+        self.counting_since + silence
     }
 }

@@ -4,4 +4,4 @@ mod tenancy;
 #[cfg(test)]
 mod tenancy_tests;
 
-pub use tenancy::{Tenancy, Verdict};
+pub use tenancy::{Tenancy, Verdict, WorkState};

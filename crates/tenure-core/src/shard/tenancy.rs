@@ -13,8 +13,10 @@
 
 use std::time::Duration;
 
+use serde::Serialize;
+
+use crate::Rules;
 use crate::config::{OnStuck, Restart};
-use crate::flaw::{Flaw, Flaws};
 use crate::guard::Seat;
 use crate::message::{Action, Notice, Outcome};
 use crate::moment::{Moment, Timing};
@@ -29,6 +31,27 @@ pub enum Verdict {
     Over,
     /// All work has ended, and it would fail here again: release it and let another member try.
     HandOn,
+}
+
+/// How far a shard's work is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum WorkState {
+    /// It loads, while the former owner may still act.
+    Warming,
+    /// It acts.
+    Acting,
+    /// It was told to finish.
+    Draining,
+    /// It was interrupted.
+    Ending,
+    /// It failed, and is started again after a pause.
+    Restarting,
+    /// It ended by itself; the shard stays here.
+    Finished,
+    /// It was interrupted and does not end.
+    Stuck,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -157,15 +180,13 @@ impl Tenancy {
         now: Moment,
         outcome: Outcome,
         restart: &Restart,
-        flaws: Flaws,
+        rules: Rules,
         out: &mut Vec<Action>,
     ) -> Verdict {
         match (self.phase, outcome) {
             (WorkPhase::Draining { .. } | WorkPhase::Ending { .. }, _) => self.over(),
             // It finished for a move that was called off meanwhile: the shard is ours still, and nobody else works for it.
-            (WorkPhase::Acting { recalled: true, .. }, Outcome::Done)
-                if !flaws.has(Flaw::RecalledStaysFinished) =>
-            {
+            (WorkPhase::Acting { recalled, .. }, Outcome::Done) if rules.starts_again(recalled) => {
                 self.start(now, out);
                 Verdict::Stays
             }
@@ -274,16 +295,16 @@ impl Tenancy {
         matches!(self.phase, WorkPhase::Ending { told: true, .. })
     }
 
-    /// The state, in one word.
-    pub fn state(&self) -> &'static str {
+    /// How far the work is.
+    pub fn state(&self) -> WorkState {
         match self.phase {
-            WorkPhase::Warming => "warming",
-            WorkPhase::Acting { .. } => "acting",
-            WorkPhase::Restarting { .. } => "restarting",
-            WorkPhase::Finished => "finished",
-            WorkPhase::Draining { .. } => "draining",
-            WorkPhase::Ending { told: false, .. } => "ending",
-            WorkPhase::Ending { told: true, .. } => "stuck",
+            WorkPhase::Warming => WorkState::Warming,
+            WorkPhase::Acting { .. } => WorkState::Acting,
+            WorkPhase::Restarting { .. } => WorkState::Restarting,
+            WorkPhase::Finished => WorkState::Finished,
+            WorkPhase::Draining { .. } => WorkState::Draining,
+            WorkPhase::Ending { told: false, .. } => WorkState::Ending,
+            WorkPhase::Ending { told: true, .. } => WorkState::Stuck,
         }
     }
 

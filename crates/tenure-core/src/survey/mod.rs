@@ -19,7 +19,7 @@ mod survey_tests;
 
 pub use news::{News, news};
 pub use onlooker::Onlooker;
-pub use view::{HoldingView, MemberView, Survey};
+pub use view::{HoldingView, MemberStatus, MemberView, Survey};
 pub use what_if::{Doubt, Move, Newcomer, Outcome, Share, Weighed, WhatIf};
 pub use whereabouts::{Standing, Whereabouts};
 

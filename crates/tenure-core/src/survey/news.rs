@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{HoldingView, MemberView, Survey};
+use super::{HoldingView, MemberStatus, MemberView, Survey};
 use crate::ids::{Epoch, Incarnation, MemberId, ShardId};
 use crate::record::StepTaken;
 
@@ -27,7 +27,7 @@ pub enum News {
         /// Who.
         member: MemberId,
         /// As in [`MemberView::state`].
-        state: &'static str,
+        state: MemberStatus,
     },
     /// A member's record was removed.
     Forgotten {
@@ -134,7 +134,7 @@ fn members(before: &[MemberView], after: &[MemberView], found: &mut Vec<News>) {
         let renewed = known.is_none_or(|known| known.incarnation != view.incarnation);
         let member = view.id.clone();
         match known {
-            _ if renewed && matches!(view.state, "active" | "drained") => {
+            _ if renewed && matches!(view.state, MemberStatus::Active | MemberStatus::Drained) => {
                 found.push(News::Joined { member, incarnation: view.incarnation });
             }
             Some(known) if !renewed && known.state == view.state => {}

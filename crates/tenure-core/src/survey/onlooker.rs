@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use super::{Survey, Surveyor};
+use super::{MemberStatus, Survey, Surveyor};
 use crate::ids::{Epoch, Life, MemberId, ShardId};
 use crate::ledger::Book;
 use crate::message::{Reply, Versioned};
@@ -84,7 +84,7 @@ impl Onlooker {
     }
 
     /// What a member is, as [`MemberView::state`](super::MemberView::state) says it.
-    pub(crate) fn state_of(&self, id: &MemberId, wall_ms: u64) -> Option<&'static str> {
+    pub(crate) fn state_of(&self, id: &MemberId, wall_ms: u64) -> Option<MemberStatus> {
         let now = self.last_look?;
         let survey = self.survey(now, wall_ms);
         survey.members.iter().find(|view| view.id == *id).map(|view| view.state)

@@ -1,7 +1,7 @@
 //! What onlookers are told.
 
 use super::scene::{Scene, WRITTEN_MS, id, life, member, owned, promised};
-use super::{News, Survey, news};
+use super::{MemberStatus, News, Survey, news};
 use crate::ids::{Epoch, ShardId};
 use crate::record::{Change, Failing, Holding, MemberRecord, MemberState, NUMBER_MAX, Ranges, StepTaken};
 
@@ -27,8 +27,8 @@ fn an_onlooker_sees_members_holdings_and_who_holds_what() {
 #[test]
 fn a_member_that_has_not_renewed_for_its_whole_lease_is_silent() {
     let scene = Scene::new(vec![owned("a")]).with("a", member());
-    assert_eq!(scene.survey(10_000).members[0].state, "active");
-    assert_eq!(scene.survey(11_000).members[0].state, "silent");
+    assert_eq!(scene.survey(10_000).members[0].state, MemberStatus::Active);
+    assert_eq!(scene.survey(11_000).members[0].state, MemberStatus::Silent);
     // It may act still, for all that is known.
     assert_eq!(scene.survey(11_000).holdings[0].owner, Some(id("a")));
 }
@@ -42,7 +42,7 @@ fn members_are_called_what_their_records_say() {
         .with("d", MemberRecord { state: MemberState::Leaving, ..member() })
         .with("e", MemberRecord { v: 99, ..member() })
         .survey(0);
-    let states: Vec<_> = survey.members.iter().map(|view| view.state).collect();
+    let states: Vec<_> = survey.members.iter().map(|view| view.state.name()).collect();
     assert_eq!(states, ["drained", "gone", "deposed", "leaving", "unreadable"]);
     assert_eq!(survey.problems.len(), 1);
 }
@@ -107,7 +107,7 @@ fn news_tell_members_then_shards() {
         .with("b", member())
         .survey(0);
     let told = news(&before, &after);
-    assert_eq!(told[0], News::Became { member: id("a"), state: "gone" });
+    assert_eq!(told[0], News::Became { member: id("a"), state: MemberStatus::Gone });
     assert_eq!(told[1], News::Joined { member: id("b"), incarnation: Some(life("b").incarnation()) });
     assert!(
         matches!(&told[2], News::Appointed { shard: ShardId(0), from: Some(from), owner, epoch: Epoch(2), .. }

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::wording::{active, unowned};
-use super::{HoldingView, MemberView, Survey};
+use super::{HoldingView, MemberStatus, MemberView, Survey};
 use crate::ids::{Epoch, Life, MemberId, ShardId};
 use crate::ledger::Book;
 use crate::moment::Timing;
-use crate::record::{Change, Holding, LedgerPage, MemberRecord, MemberState, StepTaken, address_flaw};
+use crate::record::{Change, Holding, LedgerPage, MemberRecord, MemberState, StepTaken, address_problem};
 use crate::roster::{Roster, SeenRecord};
 
 /// Builds a picture from what was read.
@@ -90,7 +90,7 @@ impl Surveyor<'_> {
         MemberView {
             id: id.clone(),
             incarnation: record.map(MemberRecord::incarnation),
-            state: record.map_or("unreadable", |record| self.state(entry, record)),
+            state: record.map_or(MemberStatus::Unreadable, |record| self.state(entry, record)),
             by: record.and_then(|record| record.by.clone()),
             drained: record.is_some_and(|record| record.drained),
             seq: record.map_or(0, |record| record.seq),
@@ -106,14 +106,16 @@ impl Surveyor<'_> {
         }
     }
 
-    fn state(&self, entry: &SeenRecord, record: &MemberRecord) -> &'static str {
+    fn state(&self, entry: &SeenRecord, record: &MemberRecord) -> MemberStatus {
         match record.state {
-            MemberState::Gone => "gone",
-            MemberState::Deposed => "deposed",
-            MemberState::Active | MemberState::Leaving if self.is_silent(entry, record) => "silent",
-            MemberState::Leaving => "leaving",
-            MemberState::Active if record.drained => "drained",
-            MemberState::Active => "active",
+            MemberState::Gone => MemberStatus::Gone,
+            MemberState::Deposed => MemberStatus::Deposed,
+            MemberState::Active | MemberState::Leaving if self.is_silent(entry, record) => {
+                MemberStatus::Silent
+            }
+            MemberState::Leaving => MemberStatus::Leaving,
+            MemberState::Active if record.drained => MemberStatus::Drained,
+            MemberState::Active => MemberStatus::Active,
         }
     }
 
@@ -134,7 +136,7 @@ impl Surveyor<'_> {
 
 /// One that no member's settings would take is left out: it was written by hand.
 fn address(record: &MemberRecord) -> Option<Arc<str>> {
-    let said = record.address.as_deref().filter(|said| address_flaw(said).is_none());
+    let said = record.address.as_deref().filter(|said| address_problem(said).is_none());
     said.map(Into::into)
 }
 

@@ -1,5 +1,6 @@
 //! The picture: plain data that tests assert, `status` prints and the dashboard draws.
 
+use std::fmt;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -22,6 +23,58 @@ pub struct Survey {
     pub problems: Vec<String>,
 }
 
+/// What becomes of a member, as it was last seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MemberStatus {
+    /// It renews its lease, and may own shards.
+    Active,
+    /// It renews its lease, and an operator asks that it hand its shards on.
+    Drained,
+    /// It hands its shards on, and then ends.
+    Leaving,
+    /// Its lease may be over: it has not renewed for so long.
+    Silent,
+    /// It ended: by its own word, or because its death was proven.
+    Gone,
+    /// It was silent, and another closed its record.
+    Deposed,
+    /// Its record can't be understood by this build.
+    Unreadable,
+}
+
+impl MemberStatus {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Active,
+        Self::Drained,
+        Self::Leaving,
+        Self::Silent,
+        Self::Gone,
+        Self::Deposed,
+        Self::Unreadable,
+    ];
+
+    /// Its name, where people and programs read it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Drained => "drained",
+            Self::Leaving => "leaving",
+            Self::Silent => "silent",
+            Self::Gone => "gone",
+            Self::Deposed => "deposed",
+            Self::Unreadable => "unreadable",
+        }
+    }
+}
+
+impl fmt::Display for MemberStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 /// One member, as it was last seen.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MemberView {
@@ -29,8 +82,8 @@ pub struct MemberView {
     pub id: MemberId,
     /// Its life.
     pub incarnation: Option<Incarnation>,
-    /// `active`, `drained`, `leaving`, `silent`, `gone`, `deposed`, or `unreadable`.
-    pub state: &'static str,
+    /// What becomes of it.
+    pub state: MemberStatus,
     /// Who closed its record, if it was another.
     pub by: Option<MemberId>,
     /// Whether an operator asks that it hand its shards on, whatever its state.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{MemberView, Survey};
+use super::{MemberStatus, MemberView, Survey};
 use crate::ids::{MemberId, ShardId};
 use crate::plan::{Candidate, Picture, Placement, plan};
 use crate::record::Meta;
@@ -112,7 +112,7 @@ impl WhatIf {
 
     /// The members that would be given shards, ascending by id.
     fn candidates(&self, survey: &Survey) -> Result<Vec<Candidate>, Doubt> {
-        let active = survey.members.iter().filter(|view| view.state == "active");
+        let active = survey.members.iter().filter(|view| view.state == MemberStatus::Active);
         let mut all: BTreeMap<MemberId, Candidate> =
             active.map(|view| (view.id.clone(), candidate(view))).collect();
         for id in &self.remove {

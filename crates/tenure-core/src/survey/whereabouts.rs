@@ -6,7 +6,7 @@
 use serde::Serialize;
 use std::sync::Arc;
 
-use super::{HoldingView, MemberView, Survey};
+use super::{HoldingView, MemberStatus, MemberView, Survey};
 use crate::ids::{Epoch, MemberId, ShardId};
 
 /// How sure it is that somebody serves a shard.
@@ -111,7 +111,7 @@ fn member<'a>(survey: &'a Survey, id: Option<&MemberId>) -> Option<&'a MemberVie
 
 /// Whether the lease of `owner` was renewed within its length, counted up to now.
 fn is_good(owner: &MemberView, drawn_ago_ms: u64) -> bool {
-    let open = matches!(owner.state, "active" | "drained" | "leaving");
+    let open = matches!(owner.state, MemberStatus::Active | MemberStatus::Drained | MemberStatus::Leaving);
     open && owner.renewed_ago_ms.saturating_add(drawn_ago_ms) < owner.ttl_ms
 }
 

@@ -1,20 +1,20 @@
 // @ts-check
 // Puts the page together. Each view takes care of itself; the stream comes last, when everybody listens.
 
-import { startFrame } from "./frame.js";
-import { startHealth } from "./health.js";
-import { startLegend } from "./legend.js";
-import { startLog } from "./log.js";
-import { startMap } from "./map.js";
-import { startMembers } from "./members.js";
-import { startStory } from "./story.js";
-import { follow } from "./stream.js";
-import { startTimeline } from "./timeline.js";
-import { takeToken } from "./token.js";
-import { startWhatIf } from "./whatif.js";
+import { follow } from "./data/stream.js";
+import { takeToken } from "./data/token.js";
+import { startFrame } from "./ui/frame.js";
+import { startHealth } from "./views/health.js";
+import { startLately } from "./views/lately.js";
+import { startLegend } from "./views/legend.js";
+import { startMap } from "./views/map.js";
+import { startMembers } from "./views/members.js";
+import { startStory } from "./views/story.js";
+import { startTimeline } from "./views/timeline.js";
+import { startWhatIf } from "./views/whatif.js";
 
 takeToken();
-startLog();
+startLately();
 startStory();
 startMap();
 startLegend();

@@ -63,7 +63,7 @@ pub struct Owners {
     pub cluster: String,
     /// How many shards it has.
     pub shards: u32,
-    /// When this was told, in milliseconds since 1970, by the clock of whoever tells.
+    /// When this was told, in milliseconds since 1970, by the clock of the process that tells.
     pub at_ms: u64,
     /// How long before that the store was last looked at, in milliseconds.
     pub seen_ago_ms: u64,
@@ -71,7 +71,7 @@ pub struct Owners {
     pub owners: Vec<Owner>,
 }
 
-/// The event `beat`: nothing changed, and whoever tells is there.
+/// The event `beat`: nothing changed, and the stream lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Beat {
     /// When this was told.

@@ -1,7 +1,7 @@
-//! Tells what changes to all who listen: compared once, however many they are, and not at all while nobody listens.
+//! Tells what changes to all who listen: compared once, however many they are, and not at all while there is no listener.
 //!
-//! Whoever begins to listen gets the whole picture first, and whoever falls behind gets it again: so nothing is missed, and nobody
-//! needs to say what they heard last.
+//! A new listener gets the whole picture first, and one that falls behind gets it again: so nothing is missed, and listeners
+//! need not say what they heard last.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -65,7 +65,7 @@ impl ChangeFeed {
     pub(super) async fn follow(&self) -> Option<(Arc<StreamEvent>, broadcast::Receiver<Arc<StreamEvent>>)> {
         let mut told = self.told.lock().await;
         let drawn = self.source.drawn().await?;
-        // Nobody can have been told of a change that this picture has and the last one had not.
+        // No listener can have been told of a change that this picture has and the last one had not.
         self.compare(&mut told, &drawn);
         let all = self.event("all", &drawn, told.clone());
         let events = self.feed.subscribe();
@@ -103,7 +103,7 @@ impl ChangeFeed {
             (false, false) => Some(self.event("changed", drawn, news)),
         };
         *told = now;
-        // Nobody may be there.
+        // There may be no listener.
         event.into_iter().for_each(|event| drop(self.feed.send(Arc::new(event))));
     }
 

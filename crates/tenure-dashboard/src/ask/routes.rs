@@ -109,7 +109,7 @@ impl Listener {
         Some(Self { state, due: VecDeque::from([all]), events })
     }
 
-    /// The next event; `None` when whoever tells is over.
+    /// The next event; `None` when the stream is over.
     async fn next(&mut self) -> Option<Arc<StreamEvent>> {
         loop {
             if let Some(event) = self.due.pop_front() {

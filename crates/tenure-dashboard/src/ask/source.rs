@@ -9,6 +9,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tenure::clock::Clock;
 use tenure::cluster::Survey;
+use tenure::member::LifeState;
 use tenure::{Member, Router};
 use tenure_core::moment::Moment;
 use tokio::sync::Mutex;
@@ -55,7 +56,7 @@ impl Source for OfMember {
         }
         let snapshot = member.snapshot().await.ok()?;
         // One that has ended looks at nothing any more.
-        let seen_ago_ms = snapshot.seen_ago_ms.filter(|_| snapshot.me.state != "ended")?;
+        let seen_ago_ms = snapshot.seen_ago_ms.filter(|_| snapshot.me.state != LifeState::Ended)?;
         let drawn = Drawn { survey: Arc::new(snapshot.survey()), drawn_ago_ms: 0, seen_ago_ms };
         *last = Some((self.clock.now(), drawn.clone()));
         Some(drawn)
@@ -71,7 +72,7 @@ impl Source for OfMember {
             None => false,
         };
         if !changed {
-            // Nobody to ask yet, or nobody any more: whoever waits does so by the clock.
+            // There is no member yet, or none any more: wait by the clock.
             std::future::pending::<()>().await;
         }
     }

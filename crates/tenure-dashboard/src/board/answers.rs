@@ -1,4 +1,4 @@
-//! What the board says to whoever asks: the picture, the timeline, the health.
+//! What the board answers: the picture, the timeline, the health.
 
 use super::Board;
 use super::cell::Painter;

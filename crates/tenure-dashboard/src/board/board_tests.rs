@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use tenure::cluster::{HoldingView, MemberView, Survey};
+use tenure::cluster::{HoldingView, MemberStatus, MemberView, Survey};
 use tenure::{Epoch, MemberId, ShardId};
 use tenure_core::ids::{Incarnation, Line, Lineage};
 use tenure_core::record::{FORMAT, Formation, Meta};
@@ -36,7 +36,7 @@ fn meta(lineage: u128) -> Meta {
     }
 }
 
-fn member(name: &str, state: &'static str, seq: u64) -> MemberView {
+fn member(name: &str, state: MemberStatus, seq: u64) -> MemberView {
     MemberView {
         id: id(name),
         incarnation: None,
@@ -77,7 +77,7 @@ fn seen(members: Vec<MemberView>, holdings: Vec<HoldingView>) -> Seen {
 
 /// Two members, one shard each.
 fn calm(seq: u64) -> Seen {
-    let members = vec![member("a", "active", seq), member("b", "active", seq)];
+    let members = vec![member("a", MemberStatus::Active, seq), member("b", MemberStatus::Active, seq)];
     seen(members, vec![holding(0, Some("a"), 1), holding(1, Some("b"), 1)])
 }
 
@@ -123,7 +123,7 @@ fn a_renewal_after_most_of_the_lease_is_late() {
 fn only_cells_that_changed_are_told() {
     let mut board = board();
     board.saw(1000, calm(1), Extras::default());
-    let members = vec![member("a", "active", 1), member("b", "active", 1)];
+    let members = vec![member("a", MemberStatus::Active, 1), member("b", MemberStatus::Active, 1)];
     let next = seen(members, vec![holding(0, Some("a"), 1), holding(1, Some("a"), 2)]);
     let events = board.saw(2000, next, Extras::default());
     let cells = data(&events, "cells");
@@ -143,8 +143,8 @@ fn a_gap_is_counted_as_seen_and_at_most_since_the_last_sign() {
     board.saw(1000, calm(1), Extras::default());
     board.saw(1300, calm(1), Extras::default());
     let dead = || {
-        let gone = MemberView { by: Some(id("a")), ..member("b", "gone", 1) };
-        vec![member("a", "active", 1), gone]
+        let gone = MemberView { by: Some(id("a")), ..member("b", MemberStatus::Gone, 1) };
+        vec![member("a", MemberStatus::Active, 1), gone]
     };
     let vacant = seen(dead(), vec![holding(0, Some("a"), 1), holding(1, None, 1)]);
     board.saw(1500, vacant, Extras::default());
@@ -163,7 +163,7 @@ fn a_gap_is_counted_as_seen_and_at_most_since_the_last_sign() {
 
 /// Shard 1 is taken from `b` in the state that it ended in, and given to `a` some time later.
 fn taken_over(board: &mut Board, at_ms: u64, epoch: u64, ended: &MemberView) {
-    let members = || vec![member("a", "active", 1), ended.clone()];
+    let members = || vec![member("a", MemberStatus::Active, 1), ended.clone()];
     board.saw(
         at_ms,
         seen(members(), vec![holding(0, Some("a"), 1), holding(1, None, epoch)]),
@@ -178,14 +178,19 @@ fn what_followed_silence_is_not_hidden_among_planned_moves() {
     let mut board = board();
     board.saw(1000, calm(1), Extras::default());
     for (epoch, at_ms) in [(1, 2000), (3, 3000), (5, 4000)] {
-        taken_over(&mut board, at_ms, epoch, &member("b", "active", 1));
+        taken_over(&mut board, at_ms, epoch, &member("b", MemberStatus::Active, 1));
         let back = seen(
-            vec![member("a", "active", 1), member("b", "active", 1)],
+            vec![member("a", MemberStatus::Active, 1), member("b", MemberStatus::Active, 1)],
             vec![holding(0, Some("a"), 1), holding(1, Some("b"), epoch + 2)],
         );
         board.saw(at_ms + 990, back, Extras::default());
     }
-    taken_over(&mut board, 7090, 7, &MemberView { by: Some(id("a")), ..member("b", "deposed", 1) });
+    taken_over(
+        &mut board,
+        7090,
+        7,
+        &MemberView { by: Some(id("a")), ..member("b", MemberStatus::Deposed, 1) },
+    );
     let health = board.health(7100, 0, None);
     assert_eq!((health.gaps.moves.most.count, health.gaps.silence.most.count), (6, 1));
     assert_eq!(health.gaps.silence.most.max_ms, Some(6100), "since its last renewal, at 1000");
@@ -198,7 +203,7 @@ fn what_became_of_members_is_told_and_remembered_for_whoever_comes_late() {
     let mut board = board();
     board.saw(1000, calm(1), Extras::default());
     let silent = seen(
-        vec![member("a", "active", 1), member("b", "silent", 1)],
+        vec![member("a", MemberStatus::Active, 1), member("b", MemberStatus::Silent, 1)],
         vec![holding(0, Some("a"), 1), holding(1, Some("b"), 1)],
     );
     let events = board.saw(3000, silent.clone(), Extras::default());
@@ -213,7 +218,7 @@ fn what_became_of_members_is_told_and_remembered_for_whoever_comes_late() {
 fn a_member_that_begins_a_new_life_takes_a_turn_although_its_state_is_the_same() {
     let life = |term| Incarnation { line: Line(7), term };
     let looked = |term| {
-        let member = MemberView { incarnation: Some(life(term)), ..member("a", "active", 1) };
+        let member = MemberView { incarnation: Some(life(term)), ..member("a", MemberStatus::Active, 1) };
         seen(vec![member], vec![holding(0, Some("a"), 1), holding(1, None, 0)])
     };
     let mut board = board();
@@ -235,7 +240,10 @@ fn a_tenure_from_before_the_first_look_began_when_the_ledger_says() {
 fn a_page_that_cannot_be_read_hides_owners_and_ends_nothing() {
     let mut board = board();
     board.saw(1000, calm(1), Extras::default());
-    let half = seen(vec![member("a", "active", 1), member("b", "active", 1)], vec![holding(0, Some("a"), 1)]);
+    let half = seen(
+        vec![member("a", MemberStatus::Active, 1), member("b", MemberStatus::Active, 1)],
+        vec![holding(0, Some("a"), 1)],
+    );
     let events = board.saw(1100, half, Extras::default());
     assert_eq!(data(&events, "cells")["owner"], serde_json::json!([-2]));
     board.saw(1200, calm(1), Extras::default());
@@ -272,8 +280,10 @@ fn a_cluster_that_was_founded_anew_is_a_new_picture() {
 fn a_member_whose_record_was_removed_keeps_its_place() {
     let mut board = board();
     board.saw(1000, calm(1), Extras::default());
-    let alone =
-        seen(vec![member("b", "active", 1)], vec![holding(0, Some("b"), 2), holding(1, Some("b"), 1)]);
+    let alone = seen(
+        vec![member("b", MemberStatus::Active, 1)],
+        vec![holding(0, Some("b"), 2), holding(1, Some("b"), 1)],
+    );
     board.saw(2000, alone, Extras::default());
     let members = board.picture(2000).members;
     assert_eq!((members[0].state, members[0].id.as_str()), ("forgotten", "a"));
@@ -284,9 +294,10 @@ fn a_member_whose_record_was_removed_keeps_its_place() {
 #[test]
 fn load_is_one_where_shares_are_fair() {
     let mut board = board();
-    let heavy = MemberView { weight: 3, holds: vec![ShardId(0), ShardId(1)], ..member("a", "active", 1) };
-    let light = member("b", "active", 1);
-    let drained = member("c", "drained", 1);
+    let heavy =
+        MemberView { weight: 3, holds: vec![ShardId(0), ShardId(1)], ..member("a", MemberStatus::Active, 1) };
+    let light = member("b", MemberStatus::Active, 1);
+    let drained = member("c", MemberStatus::Drained, 1);
     let seen = seen(vec![heavy, light, drained], vec![holding(0, Some("a"), 1), holding(1, Some("a"), 1)]);
     board.saw(1000, seen, Extras::default());
     let loads: Vec<Option<f64>> = board.picture(1000).members.iter().map(|member| member.load).collect();

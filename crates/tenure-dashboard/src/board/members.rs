@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tenure::MemberId;
-use tenure::cluster::{MemberView, Survey};
+use tenure::cluster::{MemberStatus, MemberView, Survey};
 use tenure_core::record;
 
 use super::member_index::MemberIndex;
@@ -54,7 +54,7 @@ fn member(index: u32, view: &MemberView, places: &mut MemberIndex, extras: &Extr
         id: view.id.to_string(),
         mark: places.mark(&view.id),
         incarnation: view.incarnation.map(|life| life.to_string()),
-        state: view.state,
+        state: view.state.name(),
         by: view.by.as_ref().map(ToString::to_string),
         drained: view.drained,
         weight: view.weight,
@@ -113,7 +113,7 @@ fn failing(record: &record::Failing) -> Failing {
 
 /// The time of a renewal is that of the look that first saw it: computed anew at each look, it would tremble.
 fn lease(at_ms: u64, view: &MemberView, known: Option<&Member>) -> Lease {
-    let open = !matches!(view.state, "gone" | "deposed" | "unreadable");
+    let open = !matches!(view.state, MemberStatus::Gone | MemberStatus::Deposed | MemberStatus::Unreadable);
     let same = known.filter(|known| {
         known.lease.seq == view.seq && known.incarnation == view.incarnation.map(|life| life.to_string())
     });
@@ -130,12 +130,12 @@ struct Share {
 
 impl Share {
     fn of(survey: &Survey) -> Self {
-        let active = survey.members.iter().filter(|view| view.state == "active");
+        let active = survey.members.iter().filter(|view| view.state == MemberStatus::Active);
         Self { shards: survey.shards, weights: active.map(|view| u64::from(view.weight)).sum() }
     }
 
     fn load(&self, view: &MemberView) -> Option<f64> {
-        if view.state != "active" || view.weight == 0 {
+        if view.state != MemberStatus::Active || view.weight == 0 {
             return None;
         }
         let fair = f64::from(self.shards) * f64::from(view.weight) / self.weights as f64;

@@ -171,7 +171,7 @@ impl Board {
         vec![self.tell_sight()]
     }
 
-    /// Whoever looks broke, and may have left the board half-changed: nothing on it holds any more.
+    /// The observer broke, and may have left the board half-changed: nothing on it holds any more.
     pub(crate) fn broke(&mut self, at_ms: u64, reason: String) -> Vec<StreamEvent> {
         let base = self.base.clone();
         let (seq, deeds, blind) =

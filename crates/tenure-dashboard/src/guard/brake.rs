@@ -1,4 +1,4 @@
-//! A brake on guesses: whoever names wrong tokens must wait before the next is even looked at, longer each time.
+//! A brake on guesses: after a wrong token a client must wait before the next is even looked at, longer each time.
 //!
 //! It is kept for each address, for few of them, and forgotten after a while. Only those who name a token are braked: questions
 //! without one, such as probes, never are.
@@ -69,7 +69,7 @@ impl Brake {
     }
 }
 
-/// Whoever has one address of IPv6 has a whole network of them.
+/// A client with one address of IPv6 has a whole network of them.
 fn key(from: IpAddr) -> IpAddr {
     match from.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),

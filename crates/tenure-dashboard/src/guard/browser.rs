@@ -18,7 +18,7 @@ pub(crate) async fn own_origin(request: Request, next: Next) -> Response {
     Problem::new(ProblemKind::Forbidden, message).into_response()
 }
 
-/// What a browser says of the page agrees with the name that was asked for; whoever is no browser says nothing.
+/// What a browser says of the page agrees with the name that was asked for; a program that is no browser says nothing.
 fn is_own(headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let site = text(HeaderName::from_static("sec-fetch-site"));

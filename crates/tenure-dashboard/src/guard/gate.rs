@@ -27,7 +27,7 @@ use crate::view::{Problem, ProblemKind};
 /// Who may look.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reading {
-    /// Whoever can connect: on loopback, the people of this machine.
+    /// All who can connect: on loopback, the people of this machine.
     #[default]
     Free,
     /// People of the token file.
@@ -48,7 +48,7 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// A gate before `cluster` that lets everybody on this machine look, and nobody act.
+    /// A gate before `cluster` that lets everybody on this machine look, and none act.
     pub fn new(cluster: ClusterName) -> Self {
         Self {
             cluster,
@@ -69,14 +69,14 @@ impl Gate {
         self
     }
 
-    /// The people; nobody, unless said.
+    /// The people; none, unless said.
     #[must_use]
     pub fn keys(mut self, keys: impl Into<Keyring>) -> Self {
         self.keys = keys.into();
         self
     }
 
-    /// Who may look; whoever can connect, unless said.
+    /// Who may look; all who can connect, unless said.
     #[must_use]
     pub fn reading(mut self, reading: Reading) -> Self {
         self.reading = reading;
@@ -162,7 +162,7 @@ impl Gate {
         peer: Option<&Peer>,
         look: impl FnOnce() -> Result<Who, Problem>,
     ) -> Result<Who, Problem> {
-        // Whoever mounts the routes in a server of their own has no such peers, and brakes guesses there.
+        // Routes that are mounted in another server have no such peers; that server brakes guesses.
         let Some(from) = peer.map(|peer| peer.address.ip()) else { return look() };
         self.wait_of(from).map_or(Ok(()), Err)?;
         let came = look();
@@ -188,7 +188,7 @@ impl Gate {
     }
 }
 
-/// Lets a request pass if whoever asks may look. Deeds ask for more, where they are done.
+/// Lets a request pass if its sender may look. Deeds ask for more, where they are done.
 async fn may_look(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
     if !gate.is_free(request.uri().path())
         && let Err(problem) = gate.admit(Role::Viewer, request.extensions().get(), request.headers())

@@ -34,7 +34,7 @@ impl Hosts {
         Self { any: true, ..Self::default() }
     }
 
-    /// Every address too, as kubelets and Prometheus ask for a Pod: whoever has a name of their own point here asks by that name,
+    /// Every address too, as kubelets and Prometheus ask for a Pod: a name that somebody else lets point here is asked for by that name,
     /// never by an address.
     #[must_use]
     pub fn and_addresses(mut self) -> Self {
@@ -70,7 +70,7 @@ pub(crate) async fn known_host(State(gate): State<Arc<Gate>>, request: Request, 
         // Without the header, HTTP/1.0 or nonsense; with two, an attempt to be two things at once.
         _ => false,
     };
-    // Whoever asks a proxy names the host in the line of the request, too.
+    // A request to a proxy names the host in its first line, too.
     let also = request.uri().authority().is_none_or(|named| gate.hosts.knows(named.as_str()));
     if known && also {
         return next.run(request).await;

@@ -1,4 +1,4 @@
-//! The token file while it is in use: read again when it has changed, so that nobody has to restart anything to let somebody in
+//! The token file while it is in use: read again when it has changed, so that no restart is needed to let somebody in
 //! or to lock somebody out.
 //!
 //! A file that can't be used grants nothing new and takes nothing back: the last one that could counts on, and the log says so.

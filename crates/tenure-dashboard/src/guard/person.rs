@@ -1,7 +1,7 @@
 //! One line of a token file: who somebody is, how that is proven, and what they may do.
 //!
 //! `NAME TOKEN [role=viewer|operator|admin] [clusters=A,B] [until=2027-01-31T00:00:00Z]`. In place of a token stands `@certificate`
-//! for whoever shows a certificate with that name, or `@proxy` for whom a trusted proxy calls so. A token alone is an operator.
+//! for a client that shows a certificate with that name, or `@proxy` for whom a trusted proxy calls so. A token alone is an operator.
 
 use std::fmt;
 use std::time::UNIX_EPOCH;

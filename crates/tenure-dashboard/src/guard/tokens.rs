@@ -94,7 +94,7 @@ impl Tokens {
         if tokens.0.is_empty() { Err(TokenError::Empty) } else { Ok(tokens) }
     }
 
-    /// Whether nobody is in it.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -10,22 +10,22 @@ use super::Role;
 use crate::shared::Shared;
 use crate::view::Problem;
 
-/// Whoever asks. A name that can be written into the ledger.
+/// The sender of a request: a name that can be written into the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Who {
     pub(crate) name: MemberId,
     pub(crate) role: Role,
 }
 
-/// Whoever asks, who may look.
+/// A sender who may look.
 #[derive(Debug)]
 pub(crate) struct Viewer(pub(crate) Who);
 
-/// Whoever asks, who may drain, move and note.
+/// A sender who may drain, move and note.
 #[derive(Debug)]
 pub(crate) struct Operator(pub(crate) Who);
 
-/// Whoever asks, who may fence.
+/// A sender who may fence.
 #[derive(Debug)]
 pub(crate) struct Admin(pub(crate) Who);
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use tenure::cluster::MemberStatus;
 use tenure::metric::HANDOFF_CLASSES_S;
 use tenure::store::layer::metered;
 
@@ -65,7 +66,7 @@ impl ClusterFigures {
 
     /// Every state that a member can be in has a value, if only 0: an alert needs something to compare.
     fn states(&self) -> Vec<(String, f64)> {
-        let known = ["active", "drained", "leaving", "silent", "gone", "deposed", "unreadable"];
+        let known = MemberStatus::ALL.map(MemberStatus::name);
         let mut states: BTreeMap<&str, u32> = known.into_iter().map(|state| (state, 0)).collect();
         for member in &self.members {
             *states.entry(member.state).or_default() += 1;

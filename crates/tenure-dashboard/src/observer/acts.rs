@@ -8,7 +8,7 @@ use tenure::cluster::{Act, Came, Cluster};
 use crate::shared::Shared;
 use crate::view::{Deed, DeedKind};
 
-/// So long nobody needs to have said what came of an act: it may still be under way.
+/// So long an act may go without a word of what came of it: it may still be under way.
 const PENDING: Duration = Duration::from_secs(30);
 
 /// Tells what is kept in the store and was not told yet.
@@ -21,7 +21,7 @@ pub(super) async fn tell(shared: &Shared, cluster: &mut Cluster) -> Result<(), E
     Ok(())
 }
 
-/// The act as a deed, once it is known what came of it, or nobody will say.
+/// The act as a deed, once it is known what came of it, or that will never be said.
 fn deed(act: Act, now_ms: u64) -> Option<Deed> {
     let refused = match act.came {
         Some(Came::Done) => None,

@@ -1,4 +1,4 @@
-//! Answers to whoever asks for an owner, by what the dashboard last saw.
+//! Answers who owns a key, by what the dashboard last saw.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Acting: by whoever has a token, with a reason, and written down.
+//! Acting: with a token and a reason, and written down.
 
 use std::sync::Arc;
 use std::time::Duration;

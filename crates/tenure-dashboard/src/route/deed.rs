@@ -1,6 +1,6 @@
 //! Doing a deed: written down before, done in a task of its own, and written down again when it is over.
 //!
-//! Whoever asked may have hung up by then. That ends their wait, not the deed: what was begun is ended and told, so that the audit
+//! The client may have hung up by then. That ends their wait, not the deed: what was begun is ended and told, so that the audit
 //! log never leaves open what came of it.
 
 use std::future::Future;
@@ -30,7 +30,7 @@ impl Shared {
         found.map_err(|error| failed(&error))?.ok_or_else(absent)
     }
 
-    /// Does it: written down before, and again when it is over, whatever came of it and whoever still waits.
+    /// Does it: written down before, and again when it is over, whatever came of it, and also if the client is gone.
     pub(super) async fn act<F>(
         self: &Arc<Self>,
         who: Who,

@@ -62,7 +62,7 @@ impl Viewer {
         }
     }
 
-    /// Whoever is too slow gets a new picture.
+    /// A viewer that is too slow gets a new picture.
     fn begin_anew(&mut self) {
         *self = Self::new(Arc::clone(&self.shared));
     }

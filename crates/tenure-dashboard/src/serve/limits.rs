@@ -8,7 +8,7 @@ use rustix::process::{Resource, getrlimit};
 /// As many connections as any dashboard needs.
 const CONNECTIONS_MAX: usize = 256;
 
-/// With fewer than these nobody could be served beside a stream and a probe.
+/// With fewer than these no page could be served beside a stream and a probe.
 const CONNECTIONS_MIN: usize = 16;
 
 /// How many are served at once.

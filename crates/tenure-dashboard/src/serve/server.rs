@@ -1,7 +1,7 @@
 //! The connections: accepted, limited, and ended in order.
 //!
 //! One server for every face: the dashboard, a member's health and figures, the page of `tenure up`. A connection has to say what
-//! it wants in time, or is closed. When all places are taken, whoever has asked for nothing for longest gives way to the newcomer.
+//! it wants in time, or is closed. When all places are taken, the one that has asked for nothing for longest gives way to the newcomer.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -45,11 +45,11 @@ pub async fn serve(listener: TcpListener, tls: Option<Tls>, router: Router, over
     let server = Server::new(limits, tls, router);
     server.run(&listener, &over).await;
     drop(listener);
-    // Whoever is not done by then is cut off.
+    // Clients that are not done by then are cut off.
     let _ = Clock::boot().timeout(FAREWELL, server.graceful.shutdown()).await;
 }
 
-/// Serves `router` on one connection that is there already, from `from`, until it ends: by the same rules, with nobody beside it.
+/// Serves `router` on one connection that is there already, from `from`, until it ends: by the same rules, with no other beside it.
 pub async fn converse(
     stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
     from: SocketAddr,

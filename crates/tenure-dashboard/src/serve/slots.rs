@@ -1,7 +1,7 @@
-//! Who is connected, and who gives way when somebody new comes: whoever has asked for nothing for longest.
+//! Who is connected, and who gives way to a newcomer: the client that has asked for nothing for longest.
 //!
-//! Silence is cheap for those who send it. It must cost nobody else a place, so a silent connection has one only as long as
-//! nobody wants it. A connection that is being answered keeps its place.
+//! Silence is cheap for those who send it. It must cost no other a place, so a silent connection has one only as long as
+//! no newcomer wants it. A connection that is being answered keeps its place.
 
 use std::collections::BTreeMap;
 

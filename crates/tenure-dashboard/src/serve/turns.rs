@@ -1,7 +1,7 @@
 //! Turns: of all that is asked for besides probes, one question at a time is worked on.
 //!
 //! A connection may ask for a hundred pages in one breath, and hyper answers as many of them as it can before it lets anybody else
-//! run. From a crowd of such connections a probe would wait for thousands of pages. So whoever wants more than a probe queues up for
+//! run. From a crowd of such connections a probe would wait for thousands of pages. So all that is more than a probe queues up for
 //! each step of its work, and between two steps the server looks at who else has come.
 
 use std::future::poll_fn;

@@ -1,6 +1,6 @@
 //! A connection that does not wait for ever for its reader.
 //!
-//! An answer that nobody takes would hold its place and its descriptor until the peer pleases. So a write that gets nowhere for
+//! An answer that its client does not read would hold its place and its descriptor until the peer pleases. So a write that gets nowhere for
 //! [`PATIENCE`] ends the connection. Reads are limited elsewhere: who looks on a stream says nothing for hours.
 
 use std::fmt;

@@ -26,7 +26,7 @@ pub struct Cells {
     pub heir: Vec<i32>,
     /// The owner's epoch; that of the last one, if there is none.
     pub epoch: Vec<u64>,
-    /// Since when the owner has it, by the clock of whoever wrote that; null if the ledger has forgotten.
+    /// Since when the owner has it, by the clock of the member that wrote that; null if the ledger has forgotten.
     pub since_ms: Vec<Option<u64>>,
     /// Why the owner has it, or why nobody does: a place in `reasons`, or null.
     pub why: Vec<Option<u32>>,

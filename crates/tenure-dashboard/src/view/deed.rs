@@ -11,14 +11,14 @@ pub struct Deed {
     pub id: String,
     /// When.
     pub at_ms: u64,
-    /// Who: the name of a token, or of whoever used the command line.
+    /// Who: the name of a token, or of the user of the command line.
     pub who: String,
     /// By which way: `dashboard`, `command line`, or what else wrote it down in the store.
     pub by: String,
     /// What.
     #[serde(flatten)]
     pub what: DeedKind,
-    /// Why, in the words of whoever did it.
+    /// Why, in that person's words.
     pub why: String,
     /// Null if it was done; else why it was not.
     pub refused: Option<String>,
@@ -116,7 +116,7 @@ impl From<&str> for DeedKind {
     }
 }
 
-/// The answer to whoever acted.
+/// The answer to an act.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Acted {
     /// What came of it, in words.

@@ -1,7 +1,7 @@
 //! How a member is told from others, on the page and in the terminal alike: a letter, and a colour and pattern that go with it.
 //!
-//! The letter is the member's initial, so that whoever looks at two screens finds the same there; where another has it the
-//! small one, and then the first that nobody has. It is kept for as long as the name is remembered.
+//! The letter is the member's initial, so that two screens show the same; where another has it the
+//! small one, and then the first that is free. It is kept for as long as the name is remembered.
 
 use std::collections::BTreeMap;
 

@@ -49,7 +49,7 @@ pub struct StorePlace {
 /// What can be asked for here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Can {
-    /// Whether there are tokens, so that whoever has one may act.
+    /// Whether there are tokens, so that people may act.
     pub act: bool,
     /// Whether members can be killed, frozen and cut off: in `tenure up` only.
     pub playground: bool,

@@ -103,7 +103,7 @@ fn the_alert_rules_are_yaml_and_ask_for_figures_that_exist() {
 }
 
 /// What alerts lead to, but for the section.
-const RUNBOOK: &str = "https://github.com/tenure-rs/tenure/blob/main/docs/guide/runbook.md#";
+const RUNBOOK: &str = "docs/guide/runbook.md#";
 
 #[test]
 fn every_alert_leads_to_its_section_of_the_runbook_and_every_such_section_has_an_alert() {
@@ -111,8 +111,8 @@ fn every_alert_leads_to_its_section_of_the_runbook_and_every_such_section_has_an
     let groups = rules["groups"].as_array().unwrap();
     let rules = groups.iter().flat_map(|group| group["rules"].as_array().unwrap());
     let led: BTreeSet<(String, String)> = rules
-        .map(|rule| (rule["alert"].as_str().unwrap(), rule["annotations"]["runbook_url"].as_str()))
-        .map(|(alert, url)| (alert.to_owned(), url.unwrap_or_else(|| panic!("{alert}")).to_owned()))
+        .map(|rule| (rule["alert"].as_str().unwrap(), rule["annotations"]["runbook"].as_str()))
+        .map(|(alert, page)| (alert.to_owned(), page.unwrap_or_else(|| panic!("{alert}")).to_owned()))
         .collect();
     let page = file("docs/guide/runbook.md");
     let sections =

@@ -27,7 +27,7 @@ dan dddddddddddddddd role=admin clusters=bills
 old oooooooooooooooo role=admin until=2001-01-01
 ";
 
-/// Asks with the token of whoever begins with this letter.
+/// Asks with the token of the person whose name begins with this letter.
 async fn by(served: &Served, letter: &str, request: Request) -> Answer {
     request.with("authorization", &format!("Bearer {}", letter.repeat(16))).send(served.address).await
 }
@@ -135,7 +135,7 @@ async fn a_deed_is_told_to_its_end_although_whoever_asked_has_hung_up() {
     served.settled(1).await;
     let drain = Request::post("/api/v1/members/ada/drain", r#"{"why": "x"}"#);
     let drain = drain.with("authorization", &format!("Bearer {TOKEN}"));
-    // Nobody answers the dashboard until it was hung up on.
+    // The store does not answer the dashboard until the client has hung up.
     served.outage.begin();
     let mut stream = TcpStream::connect(served.address).await.unwrap();
     stream.write_all(drain.text().as_bytes()).await.unwrap();

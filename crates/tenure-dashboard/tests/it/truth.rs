@@ -19,8 +19,10 @@ fn held(survey: &Survey) -> Value {
     let one = |view: &tenure::cluster::HoldingView| {
         json!([view.shard, view.owner.as_ref().map(ToString::to_string), view.epoch])
     };
-    let states =
-        survey.members.iter().map(|view| json!([view.id, open(view.state), view.drained, view.holds.len()]));
+    let states = survey
+        .members
+        .iter()
+        .map(|view| json!([view.id, open(view.state.name()), view.drained, view.holds.len()]));
     json!([survey.holdings.iter().map(one).collect::<Vec<_>>(), states.collect::<Vec<_>>()])
 }
 

@@ -14,6 +14,6 @@ mod strike;
 pub(crate) use damage::Damage;
 pub(crate) use healing::{Healing, Rest};
 pub(crate) use orders::Orders;
-pub(crate) use profile::{FaultProfile, Theme};
+pub(crate) use profile::{FaultProfile, Theme, Work};
 pub(crate) use shape::{Habit, SECOND, Shape};
 pub(crate) use strike::Strike;

@@ -1,7 +1,7 @@
 //! The shape of a seed's cluster: how many members and shards, which durations, how wrong its clocks may be.
 
 use std::time::Duration;
-use tenure_core::config::OnStuck;
+use tenure_core::config::{OnStuck, Restart};
 use tenure_core::moment::Timing;
 use tenure_core::plan::Placement;
 
@@ -94,6 +94,17 @@ impl Shape {
 
     fn ttls(&self) -> impl Iterator<Item = Nanos> {
         self.habits.iter().flatten().map(|habit| habit.timing.ttl.as_nanos() as u64)
+    }
+
+    /// The zone that a member runs in.
+    pub(crate) fn zone(&self, member: usize) -> Option<String> {
+        self.spread_zones.then(|| format!("z{}", member % 2))
+    }
+
+    /// How work that failed is started again, under a lease of `ttl`.
+    pub(crate) fn restart(&self, ttl: Duration) -> Restart {
+        let first = Duration::from_millis(100);
+        Restart { first, longest: ttl / 8, hand_on_after: 3, forgiven_after: ttl }
     }
 
     /// The settings of the `nth` process of `member`, counted from zero.

@@ -4,65 +4,53 @@ use std::collections::BTreeMap;
 
 use tenure::{Epoch, ShardId};
 
-use super::bench::Book;
-use crate::promises::settles::service;
-use crate::promises::{Promise, Verdict};
+use super::work::Book;
+use crate::faults::Healing;
+use crate::promises::{Promise, Verdict, single_owner};
+use crate::surroundings::ProcessNo;
 
-/// Remembers who acted, and judges who acts.
-#[derive(Debug)]
-pub(super) struct Judge {
-    /// The latest epoch that was acted for, and by which process.
-    latest: BTreeMap<ShardId, (Epoch, usize)>,
-    /// By shard, whether somebody could act for it since that was last forgotten.
-    served: Vec<bool>,
-}
+/// Remembers the latest epoch of each shard that was acted for, and by which process.
+#[derive(Debug, Default)]
+pub(super) struct Acted(BTreeMap<ShardId, (Epoch, ProcessNo)>);
 
-impl Judge {
-    /// One that has seen nobody act for any of the shards.
-    pub(super) fn new(shards: u32) -> Self {
-        Self { latest: BTreeMap::new(), served: vec![false; shards as usize] }
-    }
-
+impl Acted {
     /// Looks at all guards; the clocks of all processes show the same moment.
-    pub(super) fn look(&mut self, book: &Book) -> Verdict {
-        let mut acting: BTreeMap<ShardId, usize> = BTreeMap::new();
+    pub(super) fn look<'n>(
+        &mut self,
+        book: &Book,
+        healing: &mut Healing,
+        name: impl Fn(ProcessNo) -> &'n str,
+    ) -> Verdict {
+        let mut acting: BTreeMap<ShardId, (ProcessNo, Epoch)> = BTreeMap::new();
         let mut pieces = book.pieces();
         pieces.retain(|piece| piece.shard.strong_count() > 0);
-        for piece in pieces.iter() {
-            if piece.shard.upgrade().is_none_or(|shard| !shard.holds()) {
-                continue;
+        for piece in pieces.iter().filter(|piece| piece.acts()) {
+            let (shard, epoch, no) = (piece.fence.shard, piece.fence.epoch, piece.process);
+            if let Some((other, theirs)) = acting.insert(shard, (no, epoch)).filter(|(other, _)| *other != no)
+            {
+                return single_owner::clash(shard, (name(other), theirs), (name(no), epoch));
             }
-            let (shard, process) = (piece.fence.shard, piece.process);
-            if let Some(other) = acting.insert(shard, process).filter(|other| *other != process) {
-                return Err((
-                    Promise::SingleOwner,
-                    format!("processes {other} and {process} may act for s{shard}"),
-                ));
-            }
-            self.follows(shard, piece.fence.epoch, process)?;
+            self.follows(shard, epoch, no, &name)?;
+            healing.note_served(shard);
         }
-        acting.into_keys().for_each(|shard| self.served[shard.0 as usize] = true);
         Ok(())
     }
 
     /// An epoch is one process's alone, and none comes back.
-    fn follows(&mut self, shard: ShardId, epoch: Epoch, process: usize) -> Verdict {
-        let (latest, by) = *self.latest.entry(shard).or_insert((epoch, process));
-        if epoch < latest || epoch == latest && by != process {
-            let text = format!("s{shard} is acted for at epoch {epoch} by {process}, after {latest} by {by}");
+    fn follows<'n>(
+        &mut self,
+        shard: ShardId,
+        epoch: Epoch,
+        no: ProcessNo,
+        name: impl Fn(ProcessNo) -> &'n str,
+    ) -> Verdict {
+        let (latest, by) = *self.0.entry(shard).or_insert((epoch, no));
+        if epoch < latest || epoch == latest && by != no {
+            let text =
+                format!("{} acts for {shard:?} at {epoch:?}, after {} at {latest:?}", name(no), name(by));
             return Err((Promise::EpochsGrow, text));
         }
-        self.latest.insert(shard, (epoch, process));
+        self.0.insert(shard, (epoch, no));
         Ok(())
-    }
-
-    /// From now on it counts who is served.
-    pub(super) fn forget_served(&mut self) {
-        self.served.fill(false);
-    }
-
-    /// Every shard must have been served since.
-    pub(super) fn in_time(&self) -> Verdict {
-        service::in_time(&self.served)
     }
 }

@@ -2,19 +2,23 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 
 use tenure::clock::{Clock, ManualClock};
 use tenure::member::Puppet;
 use tenure::store::Hint;
 use tenure::{Member, MemberBuilder, Settings};
-use tenure_core::flaw::Flaws;
+use tenure_core::Rules;
 use tenure_core::ids::Process;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc;
 
-use super::bench::{Bench, Book, Manners};
-use super::line::{Graves, Line, Outbox};
+use super::ask::CLUSTER;
+use super::connection::{Connection, Deaths, Outbox};
+use super::work::{Bench, Book, Manners};
 use crate::clock::{Clock as Drifting, Nanos};
+use crate::faults::{Habit, Shape};
+use crate::surroundings::{ProcessNo, member_id};
 
 /// So many turns bring a runtime to rest: each runs every task that is ready, and no chain of causes is longer.
 const TURNS: usize = 24;
@@ -22,35 +26,38 @@ const TURNS: usize = 24;
 /// What a process is started with.
 #[derive(Debug)]
 pub(super) struct Birth {
-    pub(super) no: usize,
+    pub(super) no: ProcessNo,
     pub(super) member: usize,
-    pub(super) settings: Settings,
+    pub(super) name: String,
+    pub(super) habit: Habit,
     pub(super) bits: (u128, u128),
-    pub(super) flaws: Flaws,
+    pub(super) rules: Rules,
     pub(super) drifting: Drifting,
 }
 
 /// What it shares with all others.
 #[derive(Debug)]
-pub(super) struct Surroundings {
+pub(super) struct Shared {
     pub(super) outbox: Outbox,
     pub(super) book: Book,
     pub(super) manners: Manners,
-    pub(super) graves: Option<Graves>,
+    pub(super) deaths: Option<Deaths>,
 }
 
 /// One process.
 #[derive(Debug)]
-pub(super) struct Puppeteer {
+pub(super) struct SimProcess {
     pub(super) member: usize,
+    /// Member and number, such as `b/2`.
+    pub(super) name: String,
     pub(super) process: Process,
+    /// How long it waits for an answer of the store.
+    call_timeout: Duration,
     pub(super) drifting: Drifting,
     /// Whether it stands still, and since when.
     pub(super) frozen: Option<Nanos>,
     /// When it last went on after it had stood still.
     pub(super) thawed_at: Option<Nanos>,
-    /// Until when its calls do not reach the store.
-    pub(super) cut_until: Nanos,
     pub(super) leaving: bool,
     pub(super) hints: mpsc::UnboundedSender<Hint>,
     clock: Clock,
@@ -63,18 +70,18 @@ pub(super) struct Puppeteer {
     runtime: Option<Runtime>,
 }
 
-impl Puppeteer {
+impl SimProcess {
     /// Starts a process at `now`.
-    pub(super) fn start(now: Nanos, birth: Birth, with: &Surroundings) -> Self {
+    pub(super) fn start(now: Nanos, birth: Birth, shape: &Shape, with: &Shared) -> Self {
         let (clock, hand) = Clock::manual(birth.drifting.read(now));
         let (hints, heard) = mpsc::unbounded_channel();
         let runtime = Builder::new_current_thread().build().expect("a runtime without drivers needs nothing");
         let (handle, over) = (Arc::new(OnceLock::new()), Arc::new(AtomicBool::new(false)));
-        let line = Line {
+        let connection = Connection {
             from: birth.no,
             outbox: with.outbox.clone(),
             hints: Mutex::new(Some(heard)),
-            graves: with.graves.clone(),
+            deaths: with.deaths.clone(),
         };
         let bench = Bench {
             process: birth.no,
@@ -84,17 +91,19 @@ impl Puppeteer {
             seed: birth.bits.1 as u64,
         };
         let (member, process, drifting) = (birth.member, Process(birth.bits.0), birth.drifting.clone());
-        let (bits, flaws, aborted) = (birth.bits, birth.flaws, Arc::new(AtomicBool::new(false)));
-        let puppet = Puppet { process: bits.0, entropy: bits.1, flaws, aborted: Arc::clone(&aborted) };
-        let builder = Member::builder(line).settings(birth.settings).with_clock(clock.clone()).puppet(puppet);
+        let (bits, rules, aborted) = (birth.bits, birth.rules, Arc::new(AtomicBool::new(false)));
+        let puppet = Puppet { process: bits.0, entropy: bits.1, rules, aborted: Arc::clone(&aborted) };
+        let settings = settings(birth.member, &birth.habit, shape);
+        let builder = Member::builder(connection).settings(settings).with_clock(clock.clone()).puppet(puppet);
         runtime.spawn(live(builder, bench, Arc::clone(&handle), Arc::clone(&over)));
         Self {
             member,
+            name: birth.name,
             process,
+            call_timeout: birth.habit.timing.call_timeout,
             drifting,
             frozen: None,
             thawed_at: None,
-            cut_until: 0,
             leaving: false,
             hints,
             clock,
@@ -119,6 +128,16 @@ impl Puppeteer {
     /// Whether it lives, but has not started yet or is about to leave.
     pub(super) fn is_half_there(&self) -> bool {
         self.lives() && (self.leaving || self.handle.get().is_none())
+    }
+
+    /// Whether it knows its cluster.
+    pub(super) fn has_started(&self) -> bool {
+        self.handle.get().is_some()
+    }
+
+    /// When the time of a call is over that it makes now.
+    pub(super) fn time_over(&self, now: Nanos) -> Nanos {
+        self.drifting.when(self.drifting.read(now) + self.call_timeout)
     }
 
     /// When it does something by itself, in true time.
@@ -168,6 +187,42 @@ impl Puppeteer {
     pub(super) fn kill(&mut self) {
         self.runtime = None;
     }
+}
+
+/// What a process of a member is told.
+fn settings(member: usize, habit: &Habit, shape: &Shape) -> Settings {
+    let timing = &habit.timing;
+    let mut settings = Settings::default();
+    settings.cluster = CLUSTER.into();
+    settings.shards = shape.shards;
+    settings.member_id = Some(member_id(member).to_string());
+    settings.weight = habit.weight;
+    settings.zone = shape.zone(member);
+    settings.lease_ttl = timing.ttl;
+    settings.lease_detach_margin = Some(timing.margin);
+    settings.lease_slack = Some(timing.slack);
+    settings.lease_renew_interval = Some(timing.renew_every);
+    settings.lease_ttl_max = Some(shape.ttl_max);
+    settings.clock_drift = timing.drift;
+    settings.detachment_recover_window = Some(timing.recover_window);
+    settings.acquire_retry_interval = Some(timing.acquire_retry_interval);
+    settings.shard_rebalance_debounce = Some(timing.debounce);
+    settings.placement = shape.placement;
+    settings.spread_zones = shape.spread_zones;
+    settings.ledger_page_size = shape.page_size;
+    settings.plan_stagger = Some(timing.stagger);
+    settings.poll_interval = Some(timing.poll);
+    settings.store_timeout = Some(timing.call_timeout);
+    settings.drain_limit = timing.drain_limit;
+    settings.leave_limit = timing.leave_limit;
+    settings.abort_limit = Some(timing.abort_limit);
+    settings.on_stuck = shape.on_stuck;
+    let restart = shape.restart(timing.ttl);
+    settings.restart_backoff = restart.first;
+    settings.restart_backoff_max = restart.longest;
+    settings.restart_hand_on_after = restart.hand_on_after;
+    settings.restart_forgiven_after = restart.forgiven_after;
+    settings
 }
 
 /// From the start to the end, as a user would write it.

@@ -3,158 +3,137 @@
 use std::collections::BTreeSet;
 
 use tenure::OnStuck;
-use tenure::store::{Hint, Read, StoreError, StoreErrorKind, Written};
-use tenure_core::ids::{MemberId, Process};
-use tenure_core::message::Versioned;
+use tenure::store::Hint;
+use tenure_core::ids::Process;
+use tenure_core::message::{CallId, Reply};
+use tenure_core::plan::Placement;
 use tokio::sync::watch;
 
-use super::bench::{Book, Manners};
-use super::depot::{Answer, Ask, Depot};
-use super::faults::FaultProfile;
-use super::judge::Judge;
-use super::line::{Asker, Call, Graves, Outbox};
-use super::process::{Birth, Puppeteer, Surroundings};
-use crate::bug::{Mutant, OutsideFlaw};
-use crate::chance::Chance;
+use super::ask::Ask;
+use super::connection::{Asker, Deaths, Outbox};
+use super::judge::Acted;
+use super::process::{Birth, Shared, SimProcess};
+use super::work::{Book, Manner, Manners};
+use crate::bug::Mutant;
 use crate::clock::Nanos;
+use crate::faults::Damage;
 use crate::log::Log;
+use crate::network::Flight;
 use crate::promises::{Verdict, Violation};
 use crate::queue::Queue;
-use crate::surroundings::member_id;
-use crate::words;
+use crate::store::{Store, StoreFlaws};
+use crate::surroundings::{ProcessNo, Surroundings, member_id};
 
-/// For how many ttl faults strike, at most.
-const STORMY: u64 = 25;
-
-/// Within how many ttl, once everything is whole, every shard must have an owner.
-const BOUND: u64 = 2;
-
-/// Within how many ttl after that whoever is drained must have handed everything on.
-const DRAINED: u64 = 6;
+/// The most members and shards of a run: with more it takes too long.
+const MOST: (usize, u32) = (4, 12);
 
 /// What happens at a moment.
 #[derive(Debug)]
 pub(super) enum Happening {
     Start(usize),
-    /// With the moment at which it was sent.
-    Arrives(Call, Nanos),
-    Answered(Asker, Result<Answer, StoreError>),
-    Hinted(usize, Hint),
+    /// A request reaches the store.
+    Arrival(Box<Flight<Ask>>),
+    /// The store's answer reaches a process.
+    Answer {
+        to: ProcessNo,
+        call: CallId,
+        reply: Box<Reply>,
+    },
+    Hinted(ProcessNo, Hint),
     Proven(Process),
     Strike,
-    Thaw(usize),
+    Thaw(ProcessNo),
+    /// A fault that lasted for a while is over.
+    Lift(u32),
     Heal,
-    Whole,
-    Judged,
+    Healed,
+    Judge,
+    /// A look at whether the ledger has come to rest.
+    Settle,
     /// The operator sees to it that nobody is drained who should not be.
     Undrain,
-    /// Whoever is drained has had time to hand everything on.
-    Drained,
 }
 
 /// One seed's cluster.
 #[derive(Debug)]
 pub(super) struct LibrarySim<'a> {
-    pub(super) now: Nanos,
-    pub(super) chance: Chance,
-    pub(super) faults: FaultProfile,
-    pub(super) processes: Vec<Puppeteer>,
+    pub(super) around: Surroundings<'a>,
+    pub(super) queue: Queue<Happening>,
+    pub(super) processes: Vec<SimProcess>,
     pub(super) dead: watch::Sender<BTreeSet<Process>>,
-    /// When faults stopped.
-    pub(super) healed_at: Option<Nanos>,
-    /// Whether an operator deleted a record: its life is closed only after the longest lease.
-    pub(super) deleted: bool,
-    /// The member that stays drained.
-    pub(super) drained: Option<MemberId>,
-    queue: Queue<Happening>,
-    pub(super) depot: Depot,
-    judge: Judge,
-    pub(super) with: Surroundings,
-    pub(super) mutant: Mutant,
-    violation: Option<Violation>,
-    over: bool,
-    log: &'a mut Log,
+    /// By call, who waits for the answer.
+    pub(super) askers: Vec<Option<Asker>>,
+    /// What the probe writes.
+    pub(super) probes: Store<String>,
+    pub(super) acted: Acted,
+    pub(super) with: Shared,
+    pub(super) over: bool,
 }
 
 impl<'a> LibrarySim<'a> {
     /// The cluster of `seed`, before anything has happened.
     pub(super) fn new(seed: u64, mutant: Mutant, log: &'a mut Log) -> Self {
-        let mut chance = Chance::new(seed);
-        let faults = FaultProfile::draw(&mut chance);
+        let mut around = Surroundings::draw(seed, mutant, log);
+        let shape = &mut around.shape;
+        (shape.members, shape.shards) = (shape.members.min(MOST.0), shape.shards.min(MOST.1));
+        shape.founders = shape.founders.min(shape.members);
+        shape.faulty = shape.faulty.filter(|member| *member < MOST.0);
+        if shape.placement == Placement::External {
+            shape.placement = Placement::Rendezvous;
+        }
         let dead = watch::Sender::new(BTreeSet::new());
-        let graves = faults.proofs.then(|| Graves(dead.subscribe()));
-        let manners = Manners::new(faults.manner);
-        let with = Surroundings { outbox: Outbox::default(), book: Book::default(), manners, graves };
-        let judge = Judge::new(faults.shards);
+        let deaths = (around.faults.proofs > 0).then(|| Deaths(dead.subscribe()));
+        let manners = Manners::new(Manner::draw(&mut around));
         Self {
-            now: 0,
-            chance,
-            faults,
+            acted: Acted::default(),
+            around,
+            queue: Queue::new(),
             processes: Vec::new(),
             dead,
-            healed_at: None,
-            deleted: false,
-            drained: None,
-            queue: Queue::new(),
-            depot: Depot::new(mutant.is(OutsideFlaw::UnconditionalStore)),
-            judge,
-            with,
-            mutant,
-            violation: None,
+            askers: Vec::new(),
+            probes: Store::new(StoreFlaws::default()),
+            with: Shared { outbox: Outbox::default(), book: Book::default(), manners, deaths },
             over: false,
-            log,
         }
     }
 
     /// From the first start to the verdict.
     pub(super) fn run(mut self) -> Option<Violation> {
-        self.set_the_scene();
-        while !self.over && self.violation.is_none() {
+        self.begin();
+        while !self.over && self.around.violation.is_none() {
             let Some(now) = self.next_moment() else { break };
             self.pass_to(now);
             self.let_happen();
             self.turn_all();
-            let verdict = self.judge.look(&self.with.book);
-            self.judged(verdict);
-            self.judged(self.nobody_outlives_its_shard());
+            self.look();
         }
-        self.violation
+        self.around.verdict()
     }
 
-    /// Where the watchdog is on: once somebody acts for a shard, nothing of an earlier epoch is left elsewhere. What stood still
-    /// may be, for as long as interrupted work is given.
-    fn nobody_outlives_its_shard(&self) -> Verdict {
-        if self.faults.on_stuck == OnStuck::Wait {
-            return Ok(());
-        }
-        let excused = |no: usize| self.processes[no].stood_still_since(self.now, self.faults.ttl / 4);
-        self.with.book.outlived(excused)
-    }
-
-    fn set_the_scene(&mut self) {
-        let ttl = self.faults.ttl;
-        self.log.note(self.now, || "world".into(), || format!("{:?}", self.faults));
-        for member in 0..self.faults.members {
-            let at = self.chance.below(ttl * 2);
+    fn begin(&mut self) {
+        let around = &mut self.around;
+        around.log.note(0, || "world".into(), || format!("{:?}\n{:?}", around.shape, around.faults));
+        for member in 0..self.around.shape.founders {
+            let at = self.around.chance.below(self.around.shape.ttl() / 10);
             self.later(at, Happening::Start(member));
         }
-        self.later(ttl, Happening::Strike);
-        let heal_at = self.chance.span((ttl * 3, ttl * STORMY));
-        self.later(heal_at, Happening::Heal);
+        let first = self.around.chance.span(self.around.faults.strike_every);
+        self.later(first, Happening::Strike);
+        self.later(self.around.faults.lasts, Happening::Heal);
     }
 
     fn next_moment(&self) -> Option<Nanos> {
-        let timers = self.processes.iter().filter_map(Puppeteer::next);
-        timers.chain(self.queue.next_at()).min().map(|at| at.max(self.now))
+        let timers = self.processes.iter().filter_map(SimProcess::next);
+        timers.chain(self.queue.next_at()).min().map(|at| at.max(self.around.now))
     }
 
     fn pass_to(&mut self, now: Nanos) {
-        self.now = now;
+        self.around.now = now;
         self.processes.iter_mut().filter(|process| process.lives()).for_each(|process| process.show(now));
     }
 
     fn let_happen(&mut self) {
-        while self.queue.next_at().is_some_and(|at| at <= self.now)
+        while self.queue.next_at().is_some_and(|at| at <= self.around.now)
             && let Some((_, happening)) = self.queue.next()
         {
             self.happen(happening);
@@ -172,66 +151,73 @@ impl<'a> LibrarySim<'a> {
         }
     }
 
+    /// Asks all guards whether the promises hold.
+    fn look(&mut self) {
+        let (around, names) = (&mut self.around, &self.processes);
+        let verdict = self.acted.look(&self.with.book, &mut around.healing, |no| &names[no].name);
+        around.judge(verdict);
+        let verdict = self.nothing_outlives_its_shard();
+        self.around.judge(verdict);
+    }
+
+    /// Where the watchdog is on: once somebody acts for a shard, nothing of an earlier epoch is left elsewhere. What stood still
+    /// may be, for as long as interrupted work is given.
+    fn nothing_outlives_its_shard(&self) -> Verdict {
+        if self.around.shape.on_stuck == OnStuck::Wait {
+            return Ok(());
+        }
+        let (now, span) = (self.around.now, self.around.shape.ttl() / 4);
+        let excused = |no: ProcessNo| self.processes[no].stood_still_since(now, span);
+        self.with.book.outlived(excused, |no| &self.processes[no].name)
+    }
+
     /// A process came to its end. Once everything is to be whole, somebody starts it again.
-    fn ended(&mut self, no: usize) {
+    fn ended(&mut self, no: ProcessNo) {
         if self.processes[no].has_aborted() {
             self.note_of(no, || "aborts itself".into());
         }
         self.crash(no);
-        if self.healed_at.is_some() {
+        if self.around.healing.has_begun() {
             let member = self.processes[no].member;
-            self.later(self.faults.ttl / 20, Happening::Start(member));
+            self.later(self.around.shape.ttl() / 20, Happening::Start(member));
         }
     }
 
     fn happen(&mut self, happening: Happening) {
         match happening {
             Happening::Start(member) => self.start(member),
-            Happening::Arrives(call, sent_at) if self.outlasts_healing(sent_at) => drop(call),
-            Happening::Arrives(call, _) => self.arrive(call),
-            // A process that has ended asks no more.
-            Happening::Answered(asker, answer) => drop(asker.send(answer)),
+            Happening::Arrival(flight) => self.arrive(*flight),
+            Happening::Answer { to, call, reply } => self.answer(to, call, *reply),
             Happening::Hinted(to, hint) => drop(self.processes[to].hints.send(hint)),
             Happening::Proven(process) => self.proven(process),
             Happening::Strike => self.strike(),
             Happening::Thaw(no) => self.thaw(no),
+            Happening::Lift(number) => self.around.lift(number),
             Happening::Heal => self.heal(),
-            Happening::Whole => {
-                self.judge.forget_served();
-                let lease = if self.deleted { self.faults.ttl_max } else { self.faults.ttl };
-                self.later(lease * BOUND, Happening::Judged);
-            }
-            Happening::Judged => {
-                self.judged(self.judge.in_time());
-                self.over = self.drained.is_none();
-                self.later(self.faults.ttl * DRAINED, Happening::Drained);
-            }
+            Happening::Healed => self.healed(),
+            Happening::Judge => self.judge_service(),
+            Happening::Settle => self.settle(),
             Happening::Undrain => self.drain_as_wanted(),
-            Happening::Drained => {
-                self.judged(self.stayed_drained());
-                self.over = true;
-            }
         }
     }
 
     /// Starts a process of `member`.
     pub(super) fn start(&mut self, member: usize) {
         let no = self.processes.len();
+        let nth = self.processes.iter().filter(|process| process.member == member).count();
+        let around = &mut self.around;
         let birth = Birth {
             no,
             member,
-            settings: self.faults.settings(member, self.chance.pick(&self.faults.ttls)),
-            bits: (self.chance.bits(), self.chance.bits()),
-            flaws: self.mutant.flaws(),
-            drifting: self.faults.clock(self.now, &mut self.chance),
+            name: format!("{}/{}", member_id(member), nth + 1),
+            habit: around.shape.habit(member, nth).clone(),
+            bits: (around.chance.bits(), around.chance.bits()),
+            rules: around.mutant.rules(),
+            drifting: around.shape.clock(member, around.now, &mut around.chance),
         };
-        self.note_of(no, || format!("starts, of {}", member_id(member)));
-        self.processes.push(Puppeteer::start(self.now, birth, &self.with));
-    }
-
-    /// The member that a process is of.
-    pub(super) fn name_of(&self, process: usize) -> MemberId {
-        member_id(self.processes[process].member)
+        let process = SimProcess::start(around.now, birth, &around.shape, &self.with);
+        self.processes.push(process);
+        self.note_of(no, || "starts".into());
     }
 
     /// Whether a process of `member` lives.
@@ -239,99 +225,13 @@ impl<'a> LibrarySim<'a> {
         self.processes.iter().any(|process| process.member == member && process.lives())
     }
 
-    /// A request leaves its process.
-    fn send(&mut self, call: Call) {
-        let cut = self.now < self.processes[call.from].cut_until;
-        if cut && self.chance.in_10k(5_000) || self.chance.in_10k(self.faults.refused) {
-            let refusal = refused(&call.ask);
-            return self.reply(call.asker, Err(refusal));
-        }
-        if cut || self.chance.in_10k(self.faults.lost) {
-            return;
-        }
-        let way = self.chance.below(self.faults.latency) + 1;
-        let late = self.chance.in_10k(self.faults.late);
-        let delay = if late { self.chance.below(self.faults.ttl * 2) } else { 0 };
-        self.later(way + delay, Happening::Arrives(call, self.now));
-    }
-
-    /// Whether a request that was sent before faults stopped comes when everything is whole: that would be one more fault.
-    fn outlasts_healing(&self, sent_at: Nanos) -> bool {
-        self.healed_at.is_some_and(|at| sent_at < at && self.now > at + self.faults.ttl / 10)
-    }
-
-    /// A request reaches the store.
-    fn arrive(&mut self, Call { from, ask, asker }: Call) {
-        let as_of = self.now - self.chance.below(self.faults.stale + 1).min(self.now);
-        let answer = self.depot.land(self.now, as_of, &ask);
-        self.note_of(from, || format!("{}: {}", ask.told(), told(&answer)));
-        let changed = matches!(answer, Answer::Written(Written::Stored(_)) | Answer::Removed(_));
-        if changed {
-            self.hint_all(ask.key());
-            self.mend_drained(ask.key());
-        }
-        if self.chance.in_10k(self.faults.answer_lost) {
-            return;
-        }
-        let own = matches!(answer, Answer::Written(_)) && self.chance.in_10k(self.faults.own_conflict);
-        self.reply(asker, Ok(if own { Answer::Written(Written::Conflict) } else { answer }));
-    }
-
-    fn reply(&mut self, asker: Asker, answer: Result<Answer, StoreError>) {
-        let way = self.chance.below(self.faults.latency) + 1;
-        self.later(way, Happening::Answered(asker, answer));
-    }
-
-    pub(super) fn hint_all(&mut self, key: &str) {
-        let record = self.depot.record(key).filter(|_| self.faults.hints_bring).cloned();
-        let hint = Hint { record, ..Hint::of(key) };
-        for to in 0..self.processes.len() {
-            if self.processes[to].lives() && self.chance.in_10k(self.faults.hints) {
-                let way = self.chance.below(self.faults.latency * 2) + 1;
-                self.later(way, Happening::Hinted(to, hint.clone()));
-            }
-        }
-    }
-
     /// Lets something happen after `span`.
     pub(super) fn later(&mut self, span: Nanos, what: Happening) {
-        self.queue.put(self.now + span, what);
-    }
-
-    pub(super) fn note(&mut self, who: &str, what: impl FnOnce() -> String) {
-        self.log.note(self.now, || who.to_owned(), what);
+        self.queue.put(self.around.now + span, what);
     }
 
     /// Notes something of a process.
-    pub(super) fn note_of(&mut self, no: usize, what: impl FnOnce() -> String) {
-        self.log.note(self.now, || format!("p{no}"), what);
-    }
-
-    fn judged(&mut self, verdict: Verdict) {
-        if let Err((promise, text)) = verdict
-            && self.violation.is_none()
-        {
-            let violation = Violation { promise, at: self.now, text };
-            self.note("judge", || violation.to_string());
-            self.violation = Some(violation);
-        }
-    }
-}
-
-fn refused(ask: &Ask) -> StoreError {
-    StoreError::new(StoreErrorKind::Unavailable, "sim", ask.name(), ask.key(), "it is away for a while")
-}
-
-fn told(answer: &Answer) -> String {
-    let shown = |record: &Versioned| format!("{:?} {}", record.version, words::content(&record.value));
-    match answer {
-        Answer::Read(Read::Found(record)) => format!("found {}", shown(record)),
-        Answer::Read(read) => format!("{read:?}"),
-        Answer::Written(written) => format!("{written:?}"),
-        Answer::Removed(removed) => format!("{removed:?}"),
-        Answer::Entries(entries) => {
-            let each = entries.iter().map(|entry| format!("{} {}", entry.key, shown(&entry.record)));
-            each.collect::<Vec<_>>().join("; ")
-        }
+    pub(super) fn note_of(&mut self, no: ProcessNo, what: impl FnOnce() -> String) {
+        self.around.log.note(self.around.now, || self.processes[no].name.clone(), what);
     }
 }

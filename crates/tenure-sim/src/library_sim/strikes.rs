@@ -1,147 +1,142 @@
-//! Faults, and their end.
+//! Faults strike: of the kinds that strike machines, those that the shipped library can be struck by.
 
-use tenure_core::ids::Process;
+use tenure::store::Hint;
 
-use super::faults::Strike;
-use super::run::{Happening, LibrarySim};
+use super::LibrarySim;
+use super::process::SimProcess;
+use super::run::Happening;
 use crate::bug::OutsideFlaw;
-use crate::clock::Nanos;
-use crate::surroundings::member_id;
+use crate::faults::{Damage, Orders, Strike};
+use crate::surroundings::ProcessNo;
 
 /// The most processes that one seed starts before it heals.
 const MOST_PROCESSES: usize = 20;
 
 impl LibrarySim<'_> {
-    /// Something goes wrong; the next thing will, too.
+    /// The next fault strikes, and the one after it is set.
     pub(super) fn strike(&mut self) {
-        if self.healed_at.is_some() {
+        if self.around.healing.has_begun() {
             return;
         }
-        let pause = self.chance.span((self.faults.calm / 4, self.faults.calm));
+        let pause = self.around.chance.span(self.around.faults.strike_every);
         self.later(pause, Happening::Strike);
-        let Some(strike) = self.chance.weighed(&self.faults.strikes) else { return };
-        self.note("fault", || format!("{strike:?}"));
-        self.hit(strike);
-    }
-
-    fn hit(&mut self, strike: Strike) {
-        let ttl = self.faults.ttl;
-        match strike {
-            Strike::Crash => self.any(Self::crash),
-            Strike::Freeze => self.any(|sim, no| sim.freeze(no, (ttl / 100, ttl / 2))),
-            Strike::LongFreeze => self.any(|sim, no| sim.freeze(no, (ttl / 2, ttl * 3))),
-            Strike::Leave => self.any(|sim, no| sim.processes[no].leave(false)),
-            Strike::Hurry => self.any(|sim, no| sim.processes[no].leave(true)),
-            Strike::Start => self.start_one_that_is_down(),
-            Strike::Twin => self.twin(),
-            Strike::Drain => self.drain_some(),
-            Strike::Move => self.move_some(),
-            Strike::Fence => self.fence_some(),
-            Strike::Delete => self.delete_some(),
-            Strike::Cut => self.any(|sim, no| sim.cut(no, ttl * 2)),
-            Strike::Outage => {
-                let until = self.now + self.chance.span((ttl / 10, ttl * 2));
-                self.processes.iter_mut().for_each(|process| process.cut_until = until);
-            }
+        if let Some(strike) = self.around.chance.weighed(&self.around.faults.strikes) {
+            self.around.note("fault", || format!("{strike:?}"));
+            self.befall(strike);
         }
     }
 
-    /// Does it to some process that runs.
-    fn any(&mut self, blow: impl FnOnce(&mut Self, usize)) {
-        let running: Vec<usize> = (0..self.processes.len()).filter(|no| self.processes[*no].runs()).collect();
-        if !running.is_empty() {
-            let no = running[self.chance.place(running.len())];
+    fn befall(&mut self, strike: Strike) {
+        match strike {
+            Strike::Pause => self.pause_some(1, 12),
+            Strike::LongPause => self.pause_some(10, 30),
+            Strike::Crash => self.on_some(SimProcess::lives, Self::crash),
+            Strike::Bounce => self.on_some(SimProcess::lives, Self::bounce),
+            Strike::Twin => {
+                self.on_some(SimProcess::lives, |sim, no| sim.begin_one(sim.processes[no].member))
+            }
+            Strike::Start => self.start_some(),
+            Strike::Outage => self.cut(None),
+            Strike::Cut => self.on_some(SimProcess::lives, |sim, no| sim.cut(Some(no))),
+            Strike::Leave => self.on_some(SimProcess::runs, |sim, no| sim.processes[no].leave(false)),
+            Strike::Hurry => self.on_some(SimProcess::runs, |sim, no| sim.processes[no].leave(true)),
+            Strike::DeleteRecord => self.delete_record(),
+            Strike::DrainRecord => self.drain_some(),
+            Strike::SpoilRecord => self.spoil_record(),
+            Strike::StrangeRelease => self.release_strangely(),
+            Strike::SpoilPage => self.spoil_page(self.is_long_ready()),
+            Strike::DeletePage => self.delete_page(self.is_long_ready()),
+            Strike::TellDeath => self.tell_of_a_death(),
+            Strike::StrayHint => self.on_some(SimProcess::runs, Self::hint_for_nothing),
+            Strike::Move => self.move_some(),
+            Strike::TakeBack => self.take_back_some(),
+            Strike::Fence => self.fence_some(),
+            // The library reads its clock itself; its work ends by itself often enough; what a process was told of its renewals is not
+            // seen from outside; and nobody else decides here who owns what.
+            Strike::ClockFault | Strike::WorkEnds | Strike::RewindRecord | Strike::Want => {}
+        }
+    }
+
+    /// Does it to some process of which this is true.
+    fn on_some(&mut self, wanted: impl Fn(&SimProcess) -> bool, blow: impl FnOnce(&mut Self, ProcessNo)) {
+        let all = 0..self.processes.len();
+        let fitting: Vec<ProcessNo> = all.filter(|no| wanted(&self.processes[*no])).collect();
+        if !fitting.is_empty() {
+            let no = fitting[self.around.chance.place(fitting.len())];
             blow(self, no);
         }
     }
 
     /// A process ends, and everything in it; some time later that may be proven.
-    pub(super) fn crash(&mut self, no: usize) {
+    pub(super) fn crash(&mut self, no: ProcessNo) {
         self.note_of(no, || "is dead".into());
         self.processes[no].kill();
-        let at = self.chance.below(self.faults.ttl / 10);
-        self.later(at, Happening::Proven(self.processes[no].process));
+        self.may_be_proven(self.processes[no].process);
     }
 
-    fn freeze(&mut self, no: usize, span: (Nanos, Nanos)) {
-        let span = self.chance.span(span);
-        self.note_of(no, || "stands still".into());
-        self.processes[no].frozen = Some(self.now);
-        if self.mutant.is(OutsideFlaw::SilenceIsProof) {
-            self.later(1, Happening::Proven(self.processes[no].process));
-        }
-        self.later(span, Happening::Thaw(no));
+    fn bounce(&mut self, no: ProcessNo) {
+        self.crash(no);
+        let after = self.around.chance.below(self.around.shape.ttl() / 4);
+        self.later(after, Happening::Start(self.processes[no].member));
+    }
+
+    /// Makes a process stand still for a tenth of a ttl, times something between two bounds.
+    fn pause_some(&mut self, least: u64, most: u64) {
+        let tenth = self.around.shape.ttl() / 10;
+        let span = self.around.chance.span((least * tenth, most * tenth));
+        self.on_some(SimProcess::runs, |sim, no| {
+            sim.note_of(no, || "stands still".into());
+            sim.processes[no].frozen = Some(sim.around.now);
+            if sim.around.mutant.is(OutsideFlaw::SilenceIsProof) {
+                sim.later(1, Happening::Proven(sim.processes[no].process));
+            }
+            sim.later(span, Happening::Thaw(no));
+        });
     }
 
     /// Lets a process go on; what reached it meanwhile is there.
-    pub(super) fn thaw(&mut self, no: usize) {
+    pub(super) fn thaw(&mut self, no: ProcessNo) {
+        let now = self.around.now;
         let Some(since) = self.processes[no].frozen.take() else { return };
-        self.processes[no].thawed_at = Some(self.now);
+        self.processes[no].thawed_at = Some(now);
         self.note_of(no, || "goes on".into());
-        if self.mutant.is(OutsideFlaw::SuspendNotCounted) {
-            self.processes[no].drifting.forget(self.now - since);
+        if self.around.mutant.is(OutsideFlaw::SuspendNotCounted) {
+            self.processes[no].drifting.forget(now - since);
         }
     }
 
-    fn cut(&mut self, no: usize, most: Nanos) {
-        self.processes[no].cut_until = self.now + self.chance.span((most / 10, most));
+    fn cut(&mut self, of: Option<ProcessNo>) {
+        let number = self.queue.count() as u32;
+        let at = self.around.cut(number, of);
+        self.queue.put(at, Happening::Lift(number));
     }
 
-    fn twin(&mut self) {
-        let member = self.chance.place(self.faults.members);
-        self.start_before(MOST_PROCESSES, member);
-    }
-
-    fn start_one_that_is_down(&mut self) {
-        if let Some(member) = (0..self.faults.members).find(|member| !self.is_up(*member)) {
-            self.start_before(MOST_PROCESSES, member);
+    fn start_some(&mut self) {
+        let member = self.around.chance.place(self.around.shape.members);
+        if !self.is_up(member) {
+            self.begin_one(member);
         }
     }
 
-    fn start_before(&mut self, most: usize, member: usize) {
-        if self.processes.len() < most {
+    fn begin_one(&mut self, member: usize) {
+        if self.processes.len() < MOST_PROCESSES {
             self.start(member);
         }
     }
 
-    /// A witness tells of a death.
-    pub(super) fn proven(&mut self, process: Process) {
-        self.dead.send_modify(|dead| {
-            dead.insert(process);
-        });
+    fn tell_of_a_death(&mut self) {
+        self.on_some(|process| !process.lives(), |sim, no| sim.proven(sim.processes[no].process));
     }
 
-    /// All faults stop. Whoever was leaving makes room, and so does one that waits for its first answer: a start is patient
-    /// with its store, for longer than a lease may last.
-    pub(super) fn heal(&mut self) {
-        self.note("fault", || "all faults stop".into());
-        self.healed_at = Some(self.now);
-        self.faults.clear();
-        self.with.manners.change(self.faults.manner);
-        for no in 0..self.processes.len() {
-            self.thaw(no);
-            self.processes[no].cut_until = 0;
-            if self.processes[no].is_half_there() {
-                self.crash(no);
-            }
-        }
-        self.keep_one_drained();
-        self.drain_as_wanted();
-        self.restart_members();
-        self.later(self.faults.ttl / 10, Happening::Whole);
+    fn hint_for_nothing(&mut self, no: ProcessNo) {
+        self.later(0, Happening::Hinted(no, Hint::anything()));
     }
 
-    /// Most members that do not run start again; one at least runs.
-    fn restart_members(&mut self) {
-        for member in 0..self.faults.members {
-            if !self.is_up(member) && self.chance.in_10k(7_000) {
-                self.start(member);
-            }
-        }
-        let fit = |member: &usize| self.drained != Some(member_id(*member));
-        let fit: Vec<usize> = (0..self.faults.members).filter(fit).collect();
-        if !fit.iter().any(|member| self.is_up(*member)) {
-            self.start(fit[0]);
-        }
+    /// Whether no write of the founding can be on its way any more: a page that is created twice is not a fault that the
+    /// protocol promises to survive together with one that is deleted.
+    fn is_long_ready(&self) -> bool {
+        let knows = self.processes.iter().filter(|process| process.lives()).all(SimProcess::has_started);
+        let around = &self.around;
+        knows && around.truth.ready_at.is_some_and(|ready| around.now > ready + 6 * around.shape.ttl())
     }
 }

@@ -30,7 +30,15 @@ fn a_broken_rule_of_the_machine_is_noticed() {
 
 #[test]
 fn everything_that_is_drawn_happens() {
-    let mut missing = vec!["Drain", "Move", "Fence", "Delete", "aborts itself", "\"drained\":true"];
+    let mut missing = vec![
+        "DrainRecord",
+        "Move",
+        "Fence",
+        "DeleteRecord",
+        "SpoilPage",
+        "aborts itself",
+        "\"drained\":true",
+    ];
     for seed in 0..SEEDS {
         let mut log = Log::recording();
         Trial::Library.run(seed, None, &mut log);

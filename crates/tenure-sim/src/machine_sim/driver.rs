@@ -1,7 +1,6 @@
 //! What the real driver does for its machine: brings events, carries out actions in order, sets the timer.
 
-use std::time::Duration;
-use tenure_core::config::{Config, Restart};
+use tenure_core::config::Config;
 use tenure_core::entropy::Entropy;
 use tenure_core::ids::{Epoch, Process, ShardId};
 use tenure_core::member::Machine;
@@ -71,29 +70,18 @@ impl MachineSim<'_> {
     }
 
     fn config(&self, member: usize, process: Process, habit: Habit) -> Config {
-        let ttl = habit.timing.ttl;
         Config {
             page_size: self.around.shape.page_size,
             ttl_max: self.around.shape.ttl_max,
             placement: self.around.shape.placement,
             spread_zones: self.around.shape.spread_zones,
             weight: habit.weight,
-            zone: self.zone(member),
+            zone: self.around.shape.zone(member),
             on_stuck: self.around.shape.on_stuck,
-            restart: Restart {
-                first: Duration::from_millis(100),
-                longest: ttl / 8,
-                hand_on_after: 3,
-                forgiven_after: ttl,
-            },
-            flaws: self.around.mutant.flaws(),
+            restart: self.around.shape.restart(habit.timing.ttl),
+            rules: self.around.mutant.rules(),
             ..Config::new(member_id(member), process, self.around.shape.shards, habit.timing)
         }
-    }
-
-    /// The zone that a member runs in.
-    pub(crate) fn zone(&self, member: usize) -> Option<String> {
-        self.around.shape.spread_zones.then(|| format!("z{}", member % 2))
     }
 
     /// Brings what reaches a process: at once if it runs, once it runs again if it stands still, never if it is dead.

@@ -5,6 +5,7 @@
 //! themselves; so it is enough to look when a seat was opened or a lease was extended.
 
 use tenure_core::guard::Seat;
+use tenure_core::ids::{Epoch, ShardId};
 
 use crate::promises::{Promise, Scene, Verdict};
 use crate::surroundings::ProcessNo;
@@ -15,18 +16,18 @@ pub(crate) fn watch(scene: Scene<'_>, no: ProcessNo) -> Verdict {
     let local = proc.clock.read(scene.now);
     for seat in proc.seats().filter(|seat| seat.holds(local)) {
         if let Some((other, theirs)) = rival(scene, no, seat) {
-            let text = format!(
-                "{} may act for {:?} at {:?}, and so may {} at {:?}",
-                scene.procs[no].name,
-                seat.shard(),
-                seat.epoch(),
-                scene.procs[other].name,
-                theirs.epoch()
-            );
-            return Err((Promise::SingleOwner, text));
+            let (one, other) = (&scene.procs[no].name, &scene.procs[other].name);
+            return clash(seat.shard(), (one, seat.epoch()), (other, theirs.epoch()));
         }
     }
     Ok(())
+}
+
+/// Two may act for `shard`: each with its epoch.
+pub(crate) fn clash(shard: ShardId, one: (&str, Epoch), other: (&str, Epoch)) -> Verdict {
+    let text =
+        format!("{} may act for {shard:?} at {:?}, and so may {} at {:?}", one.0, one.1, other.0, other.1);
+    Err((Promise::SingleOwner, text))
 }
 
 fn rival<'a>(scene: Scene<'a>, no: ProcessNo, seat: &Seat) -> Option<(ProcessNo, &'a Seat)> {

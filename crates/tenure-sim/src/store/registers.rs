@@ -2,7 +2,7 @@
 //! that was ever there, from which stale lists are served.
 
 use bytes::Bytes;
-use tenure_core::flaw::ANY_VERSION;
+use tenure_core::flawed::ANY_VERSION;
 use tenure_core::ids::MemberId;
 use tenure_core::message::{Reply, Versioned, When};
 use tenure_core::record::{Key, Version};

@@ -7,23 +7,23 @@ pub enum HelperFlaw {
     LockAlone,
     /// The last word is written before everything was swept.
     EarlyWord,
-    /// The sexton sets no timer.
+    /// The reaper sets no timer.
     NoGuard,
     /// Nobody asks for the guard before something begins.
     GuardNotAsked,
-    /// The sexton takes it that nothing runs.
-    BlindSexton,
+    /// The reaper takes it that nothing runs.
+    BlindReaper,
     /// What ran under an earlier lease goes on under the next.
     LivesNotTold,
     /// The member looks at no pulse.
     NoPulse,
-    /// The warden outlives its sexton.
+    /// The warden outlives its reaper.
     NoDeathSignal,
     /// An end is told when the first process of a run has ended.
     EarlyEnd,
     /// There is no namespace, and all that a namespace is for is asked of it.
     NoNamespace,
-    /// The sexton kills the warden, and nothing below it.
+    /// The reaper kills the warden, and nothing below it.
     WardenAlone,
 }
 
@@ -34,7 +34,7 @@ impl HelperFlaw {
         Self::EarlyWord,
         Self::NoGuard,
         Self::GuardNotAsked,
-        Self::BlindSexton,
+        Self::BlindReaper,
         Self::LivesNotTold,
         Self::NoPulse,
         Self::NoDeathSignal,
@@ -50,7 +50,7 @@ impl HelperFlaw {
             Self::EarlyWord => "H02",
             Self::NoGuard => "H03",
             Self::GuardNotAsked => "H04",
-            Self::BlindSexton => "H05",
+            Self::BlindReaper => "H05",
             Self::LivesNotTold => "H06",
             Self::NoPulse => "H07",
             Self::NoDeathSignal => "H08",
@@ -70,15 +70,15 @@ impl HelperFlaw {
         match self {
             Self::LockAlone => "a free lock proves a death without anybody's word",
             Self::EarlyWord => "the last word is written before everything was swept",
-            Self::NoGuard => "the sexton sets no timer",
+            Self::NoGuard => "the reaper sets no timer",
             Self::GuardNotAsked => "nobody asks for the guard before something begins",
-            Self::BlindSexton => "the sexton takes it that nothing runs",
+            Self::BlindReaper => "the reaper takes it that nothing runs",
             Self::LivesNotTold => "what ran under an earlier lease goes on under the next",
             Self::NoPulse => "the member looks at no pulse",
-            Self::NoDeathSignal => "the warden outlives its sexton",
+            Self::NoDeathSignal => "the warden outlives its reaper",
             Self::EarlyEnd => "an end is told when the first process of a run has ended",
             Self::NoNamespace => "there is no namespace, and all that a namespace is for is asked of it",
-            Self::WardenAlone => "the sexton kills the warden, and nothing below it",
+            Self::WardenAlone => "the reaper kills the warden, and nothing below it",
         }
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn moment(kernel: &Kernel, member: &Member, ttl: Duration) -> Result<
 
 /// Whether others may own at once.
 fn is_proven(kernel: &Kernel) -> bool {
-    let free = !kernel.task(Who::Member).alive && !kernel.task(Who::Sexton).alive;
+    let free = !kernel.task(Who::Member).alive && !kernel.task(Who::Reaper).alive;
     kernel.left || (free && (kernel.word || kernel.has(HelperFlaw::LockAlone)))
 }
 
@@ -46,8 +46,8 @@ fn unnoticed(kernel: &Kernel, ttl: Duration) -> Result<(), Violation> {
         let helper = kernel.task(who);
         helper.alive && helper.frozen && now.since(helper.since.max(member.since)) > ttl
     };
-    let sexton_lives = kernel.task(Who::Sexton).alive;
-    if member.is_awake() && sexton_lives && (minds(Who::Sexton) || minds(Who::Warden)) {
+    let reaper_lives = kernel.task(Who::Reaper).alive;
+    if member.is_awake() && reaper_lives && (minds(Who::Reaper) || minds(Who::Warden)) {
         return Err(not_minded(now, "a helper is frozen and nobody minds"));
     }
     Ok(())
@@ -58,7 +58,7 @@ pub(super) fn end(kernel: &Kernel, member: &Member) -> Result<(), Violation> {
     let now = kernel.now;
     if !kernel.task(Who::Member).alive {
         let left = kernel.living(|kid| kid.parent != Parent::Init || kid.state == State::Acting);
-        let helpers = kernel.task(Who::Sexton).alive || kernel.task(Who::Warden).alive;
+        let helpers = kernel.task(Who::Reaper).alive || kernel.task(Who::Warden).alive;
         let something = helpers || !left.is_empty();
         return if something { Err(not_minded(now, "something is left")) } else { Ok(()) };
     }

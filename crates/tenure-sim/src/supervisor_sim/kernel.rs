@@ -13,7 +13,7 @@ use crate::chance::Chance;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Who {
     Member = 0,
-    Sexton = 1,
+    Reaper = 1,
     Warden = 2,
 }
 
@@ -162,9 +162,9 @@ impl Kernel {
     pub(super) fn tick(&mut self, slate: &Slate) {
         if self.timer.is_some_and(|timer| timer <= self.now) {
             self.timer = None;
-            self.kill(Who::Sexton);
+            self.kill(Who::Reaper);
         }
-        for who in [Who::Member, Who::Sexton, Who::Warden] {
+        for who in [Who::Member, Who::Reaper, Who::Warden] {
             let task = self.task(who);
             if task.alive && task.killed.is_some_and(|at| at <= self.now) && !task.stuck {
                 self.bury(who);
@@ -177,12 +177,12 @@ impl Kernel {
         self.tasks[who as usize].alive = false;
         match who {
             Who::Member => {}
-            Who::Sexton => {
+            Who::Reaper => {
                 self.timer = None;
                 if !self.has(HelperFlaw::NoDeathSignal) {
                     self.kill(Who::Warden);
                 }
-                self.adopt(Who::Sexton);
+                self.adopt(Who::Reaper);
             }
             Who::Warden => self.lose_warden(),
         }
@@ -199,7 +199,7 @@ impl Kernel {
 
     /// The children of one who died go to the next who adopts.
     fn adopt(&mut self, from: Who) {
-        let heirs = [Who::Sexton, Who::Member].into_iter().filter(|who| *who != from);
+        let heirs = [Who::Reaper, Who::Member].into_iter().filter(|who| *who != from);
         let heir = heirs.filter(|who| self.task(*who).alive).map(Parent::Ours).next();
         let to = heir.unwrap_or(Parent::Init);
         self.kids.iter_mut().filter(|kid| kid.parent == Parent::Ours(from)).for_each(|kid| kid.parent = to);

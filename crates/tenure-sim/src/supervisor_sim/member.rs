@@ -149,10 +149,10 @@ impl Member {
             return;
         }
         self.next_look = kernel.now + self.ttl / Pulse::IN_A_TTL;
-        let beats = [slate.sexton_pulse, slate.warden_pulse];
+        let beats = [slate.reaper_pulse, slate.warden_pulse];
         let silent = |(pulse, beat): (&mut Pulse, u64)| pulse.look(beat);
         if self.pulses.iter_mut().zip(beats).map(silent).fold(false, |any, one| any | one) {
-            kernel.kill(Who::Sexton);
+            kernel.kill(Who::Reaper);
             kernel.kill(Who::Warden);
             for kid in kernel.living(|kid| kid.parent != Parent::Init) {
                 kernel.kill_kid(kid);
@@ -162,8 +162,8 @@ impl Member {
 
     /// Its helpers are gone: ends what they left, says so, and leaves.
     fn take_over(&mut self, kernel: &mut Kernel) {
-        kernel.kill(Who::Sexton);
-        if !kernel.is_gone(Who::Sexton) || !kernel.is_gone(Who::Warden) {
+        kernel.kill(Who::Reaper);
+        if !kernel.is_gone(Who::Reaper) || !kernel.is_gone(Who::Warden) {
             return;
         }
         let left = kernel.living(|kid| kid.parent == Parent::Ours(Who::Member));

@@ -1,6 +1,6 @@
 //! A member's helpers in virtual time: the shipped machines of [`tenure_core::warden`] on a kernel that is modelled.
 //!
-//! One member runs commands, each with a worker that left its session and closed everything. Any set of member, sexton and
+//! One member runs commands, each with a worker that left its session and closed everything. Any set of member, reaper and
 //! warden is killed or frozen at any step, the store goes away, the member is fenced. Time goes by in milliseconds; within each,
 //! whoever is awake may be late. What is promised:
 //!
@@ -16,8 +16,8 @@ mod flaw;
 mod judge;
 mod kernel;
 mod member;
+mod reaper;
 mod run;
-mod sexton;
 mod slate;
 mod strike;
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::flaw::HelperFlaw;
 use super::judge;
 use super::kernel::{Kernel, Who};
 use super::member::Member;
-use super::sexton::Sexton;
+use super::reaper::Reaper;
 use super::slate::Slate;
 use super::strike;
 use super::warden::Warden;
@@ -32,7 +32,7 @@ pub(super) struct SupervisorSim {
     kernel: Kernel,
     slate: Slate,
     member: Member,
-    sexton: Sexton,
+    reaper: Reaper,
     warden: Warden,
     /// When each of the three gets to run next.
     turns: [Moment; 3],
@@ -52,7 +52,7 @@ impl SupervisorSim {
             kernel: Kernel::new(chance, flaw, ALLOWANCE),
             slate: Slate::default(),
             member: Member::new(TTL, shards),
-            sexton: Sexton::new(ALLOWANCE, beat),
+            reaper: Reaper::new(ALLOWANCE, beat),
             warden: Warden::new(ALLOWANCE, beat),
             turns: [Moment::ZERO; 3],
             store_back: Moment::ZERO,
@@ -87,12 +87,12 @@ impl SupervisorSim {
     }
 
     fn is_over(&self) -> bool {
-        let nobody = [Who::Member, Who::Sexton, Who::Warden].iter().all(|who| !self.kernel.task(*who).alive);
+        let nobody = [Who::Member, Who::Reaper, Who::Warden].iter().all(|who| !self.kernel.task(*who).alive);
         nobody && self.kernel.living(|_| true).is_empty()
     }
 
     fn turns(&mut self) -> Result<(), Violation> {
-        for who in [Who::Member, Who::Sexton, Who::Warden] {
+        for who in [Who::Member, Who::Reaper, Who::Warden] {
             let now = self.kernel.now;
             if !self.kernel.task(who).is_awake() || now < self.turns[who as usize] {
                 continue;
@@ -100,7 +100,7 @@ impl SupervisorSim {
             self.turns[who as usize] = now + Duration::from_millis(self.kernel.chance.below(LATEST));
             match who {
                 Who::Member => self.member_turn()?,
-                Who::Sexton => self.sexton.turn(&mut self.kernel, &mut self.slate),
+                Who::Reaper => self.reaper.turn(&mut self.kernel, &mut self.slate),
                 Who::Warden => self.warden.turn(&mut self.kernel, &mut self.slate),
             }
         }

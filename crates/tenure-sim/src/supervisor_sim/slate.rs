@@ -10,10 +10,10 @@ use tenure_core::warden::{Order, Report, Term};
 pub(super) struct Slate {
     pub(super) term: Term,
     pub(super) guard: Option<Moment>,
-    pub(super) sexton_pulse: u64,
+    pub(super) reaper_pulse: u64,
     pub(super) warden_pulse: u64,
     pub(super) orders: VecDeque<Order>,
     pub(super) reports: VecDeque<Report>,
-    /// The sexton is to look at once.
+    /// The reaper is to look at once.
     pub(super) hint: bool,
 }

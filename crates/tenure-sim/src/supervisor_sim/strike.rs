@@ -3,11 +3,11 @@
 use super::flaw::HelperFlaw;
 use super::kernel::{Kernel, Who};
 
-const ALL: [Who; 3] = [Who::Member, Who::Sexton, Who::Warden];
+const ALL: [Who; 3] = [Who::Member, Who::Reaper, Who::Warden];
 
 /// Strikes any set of them, as far as the system promises anything then.
 pub(super) fn strike(kernel: &mut Kernel) {
-    if kernel.chance.in_10k(500) && kernel.task(Who::Sexton).is_awake() && kernel.task(Who::Member).is_awake()
+    if kernel.chance.in_10k(500) && kernel.task(Who::Reaper).is_awake() && kernel.task(Who::Member).is_awake()
     {
         kernel.tasks[Who::Warden as usize].stuck = true;
         return;
@@ -27,12 +27,12 @@ pub(super) fn strike(kernel: &mut Kernel) {
     }
 }
 
-/// Without a namespace nothing is promised once both member and sexton are struck; and a warden that can't die needs a sexton.
+/// Without a namespace nothing is promised once both member and reaper are struck; and a warden that can't die needs a reaper.
 fn is_promised(kernel: &Kernel, who: Who) -> bool {
     let stuck = kernel.task(Who::Warden).stuck;
     let other = match who {
-        Who::Member => Who::Sexton,
-        Who::Sexton => Who::Member,
+        Who::Member => Who::Reaper,
+        Who::Reaper => Who::Member,
         Who::Warden => return true,
     };
     if stuck {

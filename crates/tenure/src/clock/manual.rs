@@ -37,7 +37,7 @@ impl ManualTime {
         self.state().shown
     }
 
-    /// Lets `span` pass, and wakes whoever waited for a moment within it.
+    /// Lets `span` pass, and wakes those who waited for a moment within it.
     pub(super) fn advance(&self, span: Duration) {
         let mut state = self.state();
         state.shown = state.shown + span;

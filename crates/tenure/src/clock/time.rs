@@ -16,6 +16,19 @@ use tenure_core::moment::Moment;
 use super::Reading;
 use super::manual::{ManualTime, Sleeper};
 
+/// The clock that goes on while the machine sleeps.
+#[cfg(not(target_vendor = "apple"))]
+const BOOT: ClockId = ClockId::Boottime;
+/// The clock whose rate nobody corrects.
+#[cfg(not(target_vendor = "apple"))]
+const RAW: ClockId = ClockId::MonotonicRaw;
+
+/// Apple's monotonic clock goes on while the machine sleeps. There is no other to compare it with but the wall clock.
+#[cfg(target_vendor = "apple")]
+const BOOT: ClockId = ClockId::Monotonic;
+#[cfg(target_vendor = "apple")]
+const RAW: ClockId = ClockId::Monotonic;
+
 /// The longest time between two looks at boot time of somebody who waits.
 const NAP_MAX: Duration = Duration::from_secs(1);
 
@@ -33,6 +46,10 @@ pub struct Clock(Source);
 enum Source {
     #[default]
     Boot,
+    #[cfg_attr(
+        not(any(test, feature = "testing")),
+        expect(dead_code, reason = "only tests and simulations move time")
+    )]
     Manual(Arc<ManualTime>),
 }
 
@@ -48,6 +65,7 @@ impl Clock {
     }
 
     /// A clock for tests, which stands still until its other half moves it.
+    #[cfg(any(test, feature = "testing"))]
     pub fn manual(start: Moment) -> (Self, ManualClock) {
         let manual = Arc::new(ManualTime::new(start));
         (Self(Source::Manual(Arc::clone(&manual))), ManualClock(manual))
@@ -57,7 +75,7 @@ impl Clock {
     #[inline]
     pub fn now(&self) -> Moment {
         match &self.0 {
-            Source::Boot => Moment::from_nanos(read(ClockId::Boottime)),
+            Source::Boot => Moment::from_nanos(read(BOOT)),
             Source::Manual(manual) => manual.shown(),
         }
     }
@@ -98,7 +116,7 @@ impl Clock {
     }
 
     /// All clocks of the machine at one instant, for a [`super::ClockWatch`]. A manual clock is never wrong.
-    pub fn reading(&self) -> Reading {
+    pub(crate) fn reading(&self) -> Reading {
         match &self.0 {
             Source::Boot => sharp_reading(),
             Source::Manual(manual) => Reading::unanimous(manual.shown()),
@@ -107,11 +125,13 @@ impl Clock {
 }
 
 /// Moves the time of a manual [`Clock`].
+#[cfg(any(test, feature = "testing"))]
 #[derive(Debug)]
 pub struct ManualClock(Arc<ManualTime>);
 
+#[cfg(any(test, feature = "testing"))]
 impl ManualClock {
-    /// Lets `span` pass; whoever waited for a moment within it wakes.
+    /// Lets `span` pass, and wakes those who waited for a moment within it.
     pub fn advance(&self, span: Duration) {
         self.0.advance(span);
     }
@@ -128,7 +148,7 @@ impl ManualClock {
 )]
 async fn nap_until(deadline: Moment) {
     loop {
-        let left = deadline.since(Moment::from_nanos(read(ClockId::Boottime)));
+        let left = deadline.since(Moment::from_nanos(read(BOOT)));
         if left.is_zero() {
             return;
         }
@@ -153,11 +173,11 @@ fn sharp_reading() -> Reading {
 }
 
 fn one_reading() -> Reading {
-    let began = read(ClockId::MonotonicRaw);
+    let began = read(RAW);
     let monotonic = read(ClockId::Monotonic);
-    let boot = read(ClockId::Boottime);
+    let boot = read(BOOT);
     let wall = read(ClockId::Realtime);
-    let ended = read(ClockId::MonotonicRaw);
+    let ended = read(RAW);
     Reading {
         boot: Duration::from_nanos(boot),
         wall: Duration::from_nanos(wall),

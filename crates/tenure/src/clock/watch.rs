@@ -17,22 +17,22 @@ const SPAN_MIN: Duration = Duration::from_millis(100);
 
 /// All clocks of one machine at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub(crate) struct Reading {
     /// `CLOCK_BOOTTIME`: slewed, counts suspend.
-    pub boot: Duration,
+    pub(crate) boot: Duration,
     /// `CLOCK_REALTIME`: slewed, and set to the true time now and then.
-    pub wall: Duration,
+    pub(crate) wall: Duration,
     /// `CLOCK_MONOTONIC`: slewed, stands still in suspend.
-    pub monotonic: Duration,
+    pub(crate) monotonic: Duration,
     /// `CLOCK_MONOTONIC_RAW`: the oscillator alone.
-    pub raw: Duration,
+    pub(crate) raw: Duration,
     /// How long the reading took: so much its parts may disagree.
-    pub blur: Duration,
+    pub(crate) blur: Duration,
 }
 
 impl Reading {
     /// The reading of a machine whose clocks all show the same.
-    pub fn unanimous(now: Moment) -> Self {
+    pub(crate) fn unanimous(now: Moment) -> Self {
         let shown = Duration::from_nanos(now.as_nanos());
         Self { boot: shown, wall: shown, monotonic: shown, raw: shown, blur: Duration::ZERO }
     }
@@ -40,7 +40,7 @@ impl Reading {
 
 /// Judges the clocks by comparing them to themselves a while ago.
 #[derive(Clone, Debug, Default)]
-pub struct ClockWatch {
+pub(crate) struct ClockWatch {
     last: Option<Reading>,
     /// By how many seconds wall time has run ahead of boot time, as far as that is not forgotten.
     lead_s: f64,
@@ -48,15 +48,15 @@ pub struct ClockWatch {
 
 impl ClockWatch {
     /// A watch that has seen nothing yet.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// Takes in a reading. The first one, and one that comes too soon after the last, is never wrong.
     ///
     /// # Errors
-    /// What is wrong with the clock, in words: whoever holds a lease by it lapses. The watch starts anew from this reading.
-    pub fn observe(&mut self, reading: Reading, drift: f64, margin: Duration) -> Result<(), String> {
+    /// What is wrong with the clock, in words: a member that holds a lease by it lapses. The watch starts anew from this reading.
+    pub(crate) fn observe(&mut self, reading: Reading, drift: f64, margin: Duration) -> Result<(), String> {
         let Some(last) = self.last else {
             self.last = Some(reading);
             return Ok(());

@@ -1,7 +1,7 @@
-//! What people did to a cluster: kept with it, so that whoever looks after it sees the deeds of all others, by whichever way they
-//! came. Read by nobody who decides.
+//! What people did to a cluster: kept with it, so that each operator sees the deeds of all others, by whichever way they
+//! came. No decision depends on it.
 //!
-//! The last [`Act::KEPT`] are kept, in one record. Whoever may write to the store may also forge it: it tells colleagues, it
+//! The last [`Act::KEPT`] are kept, in one record. Everybody who may write to the store may also forge it: it tells colleagues, it
 //! proves nothing to a court.
 
 use serde::{Deserialize, Serialize};
@@ -44,7 +44,7 @@ impl From<Result<(), String>> for Came {
 pub struct Act {
     /// Tells it from all others.
     pub id: String,
-    /// When, in milliseconds since 1970, by the clock of whoever did it.
+    /// When, in milliseconds since 1970, by the clock of the person who did it.
     pub at_ms: u64,
     /// Who.
     pub who: String,
@@ -52,9 +52,9 @@ pub struct Act {
     pub by: String,
     /// What, as one would type it.
     pub what: String,
-    /// Why, in the words of whoever did it; may be empty.
+    /// Why, in that person's words; may be empty.
     pub why: String,
-    /// What came of it; `None` while nobody has said: whoever began it may have been cut off.
+    /// What came of it; `None` while that is not known: its author may have been cut off.
     pub came: Option<Came>,
 }
 

@@ -1,7 +1,8 @@
-//! Looks into every record of a cluster for what can't be used, and moves it aside where that harms nobody.
+//! Looks into every record of a cluster for what can't be used, and moves it aside where that is harmless.
 //!
 //! What is wrong and what may be done is decided by [`tenure_core::record::inspect`]; here the records are read, and one of them is
-//! written over, or removed, at the very version that was judged.
+//! written over, or removed, at the very version that was judged. Strays are told of as well: records among the members, under
+//! names that no member can have. Somebody wrote them by hand.
 
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use tenure_core::ids::ClusterName;
 use tenure_core::message::{Versioned, When};
 use tenure_core::record::{Blemish, Key, Meta, Remedy, Version, inspect};
 
+use super::Cluster;
 use super::look::PATIENCE;
 use crate::clock::Clock;
 use crate::driver::Location;
@@ -46,7 +48,7 @@ pub struct Inspection {
 pub enum Mended {
     /// It was done.
     Done,
-    /// Somebody wrote the record meanwhile, or nobody knows: inspect again.
+    /// Somebody wrote the record meanwhile, or that is not known: inspect again.
     Changed,
     /// This store can't remove a record under a condition: remove it by the store's own means.
     Unsupported,
@@ -116,7 +118,7 @@ impl Inspector {
         })
     }
 
-    /// Moves what is broken aside, if nobody has touched the record since it was looked at. Keep its bytes before.
+    /// Moves what is broken aside, if the record has not changed since it was looked at. Keep its bytes before.
     ///
     /// # Errors
     /// The store's own.
@@ -174,4 +176,24 @@ impl Inspection {
             self.broken.push(Broken { key, version: record.version, value: record.value, blemish });
         }
     }
+}
+
+impl Cluster {
+    /// What is wrong with the names of records among the members, in words, one for each. Members leave such records out, and
+    /// so does [`look`](Self::look): they are nobody's lease. A name is quoted, for it may hold anything.
+    ///
+    /// # Errors
+    /// The store's own.
+    pub async fn strays(&mut self) -> Result<Vec<String>, Error> {
+        let prefix = format!("{}{}", self.location.prefix(), Key::MEMBERS);
+        let entries = self.store.list(&prefix).await?;
+        let names = entries.iter().filter(|entry| self.location.key(&entry.key).is_none());
+        Ok(names.map(|entry| told(entry.key.strip_prefix(&prefix).unwrap_or(&entry.key))).collect())
+    }
+}
+
+fn told(name: &str) -> String {
+    format!(
+        "a member's record is named {name:?}: no member can have that name, and nobody reads it; remove it"
+    )
 }

@@ -31,6 +31,7 @@ const AT_ONCE: usize = 16;
 
 /// What a look saw, and what had changed since the one before.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Sight {
     /// What was seen.
     pub survey: Survey,

@@ -9,7 +9,6 @@ mod look;
 mod note;
 mod recover;
 mod steer;
-mod stray;
 
 pub use act::{Act, Came};
 pub use inspect::{Broken, Inspection, Inspector, Mended};
@@ -21,6 +20,6 @@ pub use tenure_core::operator::Refusal;
 pub use tenure_core::record::{Blemish, Remedy};
 pub use tenure_core::recovery::Hindrance;
 pub use tenure_core::survey::{
-    Doubt, HoldingView, MemberView, Move, Newcomer, News, Outcome, Share, Standing, Survey, Weighed, WhatIf,
-    Whereabouts,
+    Doubt, HoldingView, MemberStatus, MemberView, Move, Newcomer, News, Outcome, Share, Standing, Survey,
+    Weighed, WhatIf, Whereabouts,
 };

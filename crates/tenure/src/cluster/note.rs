@@ -1,4 +1,4 @@
-//! Notes about members, for the people who look after a cluster: kept with it, read by nobody who decides.
+//! Notes about members, for the people who look after a cluster: kept with it; no decision depends on them.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ impl Cluster {
     /// Writes down something about a member; an empty text strikes out what was there. False if it was so already.
     ///
     /// # Errors
-    /// [`Refusal::NoMember`] if nobody has that name, or why it could not be written.
+    /// [`Refusal::NoMember`] if no member has that name, or why it could not be written.
     pub async fn note(&mut self, member: &MemberId, note: &Note) -> Result<bool, SteerError> {
         self.look().await?;
         if !note.text.is_empty() && self.onlooker.roster().entry(member).is_none() {

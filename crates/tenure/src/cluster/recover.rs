@@ -42,6 +42,7 @@ pub enum RecoverError {
 
 /// What a recovery will do.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Forecast {
     meta: Meta,
     recovery: Recovery,
@@ -62,9 +63,9 @@ pub struct Forecast {
 /// How far a recovery is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Nobody who starts now joins any more.
+    /// A member that starts now does not join any more.
     Begun,
-    /// Every epoch is raised, and nobody owns anything.
+    /// Every epoch is raised, and no shard has an owner.
     Raised,
     /// So many members' records were closed; leases of before end within this time.
     Waits(usize, Duration),
@@ -130,7 +131,7 @@ impl Recoverer {
         }))
     }
 
-    /// Does what was forecast, and tells how far it is. Whoever acts for a shard is stopped.
+    /// Does what was forecast, and tells how far it is. All work is stopped.
     ///
     /// # Errors
     /// Why it could not be finished; begun again, it goes on.

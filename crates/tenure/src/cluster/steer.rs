@@ -28,7 +28,7 @@ pub enum SteerError {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum End {
     Landed,
-    /// Somebody was faster, or nobody knows: look again.
+    /// Somebody was faster, or that is not known: look again.
     Unknown,
 }
 
@@ -72,7 +72,7 @@ impl Cluster {
             self.look().await?;
             let mover = Mover { author: author.clone(), at_ms: self.clock.wall_ms() };
             let request = match operator::promise(&self.onlooker, shard, to, &mover) {
-                // Our own write, whose outcome nobody knew, has landed.
+                // Our own write, whose outcome was unknown, has landed.
                 Err(Refusal::Moving { heir, .. }) if asked && heir == *to => return Ok(true),
                 Err(Refusal::There { .. }) => return Ok(asked),
                 other => other?,

@@ -103,7 +103,7 @@ async fn answer(store: &SharedStore, location: &Location, request: Request) -> R
     })
 }
 
-/// A record under an odd name is nobody's lease: it is left out.
+/// A record under an odd name is no member's lease: it is left out.
 pub(crate) async fn listed(
     store: &SharedStore,
     location: &Location,

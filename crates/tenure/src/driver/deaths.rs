@@ -1,7 +1,7 @@
 //! Watching for proofs of death.
 //!
 //! Where the store comes with a witness, each process that has a living record is watched: the moment that its end is
-//! proven, the machine is told, and nobody waits for the lease to run out.
+//! proven, the machine is told, and the lease need not run out first.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Knowing that work has ended.
 //!
 //! A [`Hold`] is shared by a handler's future and its `Shard`. When the last of them is dropped, and not before, the work
-//! counts as ended: the count that the watchdog reads falls, the proof of life is let go, and whoever waits is told.
+//! counts as ended: the count that the watchdog reads falls, the proof of life is let go, and those who wait are told.
 
 use std::convert::Infallible;
 use std::sync::Arc;

@@ -25,7 +25,7 @@ impl Driver {
         }
     }
 
-    /// Until the cluster is found, what can't get better by waiting is an answer to whoever starts the member.
+    /// Until the cluster is found, what can't get better by waiting is the answer of `start`.
     pub(super) fn note_stage(&mut self, notice: &Notice) {
         let hopeless = |kind, problem: String| Stage::Hopeless { kind, problem };
         let next = match notice {
@@ -59,7 +59,7 @@ impl Driver {
         self.parts.routes.send_replace(Arc::new(Table::of(self.parts.shards, snapshot)));
     }
 
-    /// Whoever holds work that asks no guard hears of each change.
+    /// Supervisors of work that asks no guard hear of each change.
     pub(super) fn publish_lease(&self) {
         let machine = &self.parts.machine;
         let view =
@@ -67,7 +67,7 @@ impl Driver {
         self.parts.term.send_if_modified(|told| std::mem::replace(told, view) != view);
     }
 
-    /// The driver can't go on: whoever holds work, waits or measures is told at once, and the machine is not asked again.
+    /// The driver can't go on: it tells work, waiting calls and figures at once, and asks the machine no more.
     pub(super) fn give_up(&mut self, why: &str) {
         self.parts.machine.lease().close();
         self.parts.term.send_replace(LeaseView::default());

@@ -1,6 +1,6 @@
 //! How often the same thing is told again: at once, and then at growing intervals, for as long as it stays so.
 //!
-//! A member that waits tries five times a second. Whoever reads its log wants to hear why once, and then that it is still so.
+//! A member that waits tries five times a second. People who read its log want to hear why once, and then that it is still so.
 
 use std::time::Duration;
 

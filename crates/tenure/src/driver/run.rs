@@ -200,7 +200,7 @@ impl Driver {
         }
     }
 
-    /// Whoever reads events hears of a join that they missed before the first shard comes.
+    /// A stream that begins after the join is told of it before the first shard comes.
     fn attach(&mut self, consumer: Consumer) -> Result<(), Error> {
         if self.parts.workers.has_consumer() {
             return Err(attached_before());

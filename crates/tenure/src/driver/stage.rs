@@ -37,7 +37,7 @@ impl Stage {
         matches!(self, Self::Over(_) | Self::Hopeless { .. })
     }
 
-    /// How it ended, for whoever waited for that.
+    /// How it ended, for those who waited for that.
     pub(crate) fn verdict(&self) -> Result<(), Error> {
         match self {
             Self::Starting | Self::Running => Ok(()),

@@ -35,7 +35,7 @@ pub(crate) struct WorkerId {
 enum Taker {
     /// A handler's task, which waits for it.
     Task(oneshot::Sender<(Shard, Hold)>),
-    /// Whoever reads the stream of events.
+    /// The reader of the stream of events.
     Stream(mpsc::UnboundedSender<Event>),
 }
 
@@ -89,7 +89,7 @@ impl Worker {
         tokio::spawn(tell_end(self.id, task, ended, inbox.clone()));
     }
 
-    /// The work runs where its user started the member, and can block nobody but itself there.
+    /// The work runs where its user started the member, and can block nothing but itself there.
     fn start_task(
         &mut self,
         handler: Handler,
@@ -107,7 +107,7 @@ impl Worker {
         task
     }
 
-    /// Gives the shard to whoever takes it, once. If nobody does any more, it is dropped, and its end is told.
+    /// Gives the shard to its taker, once. If the taker is gone, the shard is dropped, and its end is told.
     pub(super) fn hand_over(
         &mut self,
         clock: &Clock,
@@ -154,7 +154,7 @@ async fn tell_end(
         Some(task) => outcome(task.await),
         None => Outcome::Done,
     };
-    // Nobody ever sends: this waits until the last hold is dropped.
+    // Nothing is ever sent: this waits until the last hold is dropped.
     let _ = ended.await;
     let _ = inbox.send(Input::Ended { worker, outcome });
 }

@@ -87,7 +87,7 @@ impl Workers {
         waiting.into_iter().for_each(|key| self.go_on(key));
     }
 
-    /// An event for whoever reads them, if anybody does.
+    /// Sends an event to the stream, if the user reads one.
     pub(crate) fn tell(&self, event: Event) {
         if let Some(Consumer::Stream(events)) = &self.consumer {
             let _ = events.send(event);

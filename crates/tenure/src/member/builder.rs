@@ -44,6 +44,7 @@ impl MemberBuilder {
     }
 
     /// Draws nothing from the system, and drives the member on the present runtime in place of a thread of its own.
+    #[cfg(any(test, feature = "testing"))]
     #[doc(hidden)]
     pub fn puppet(mut self, puppet: Puppet) -> Self {
         self.puppet = Some(puppet);
@@ -86,7 +87,7 @@ impl MemberBuilder {
         self
     }
 
-    /// Where others reach this member: told to whoever asks for the owner of a key.
+    /// Where others reach this member: members tell it to those who ask for the owner of a key.
     pub fn address(mut self, address: impl Into<String>) -> Self {
         self.settings.address = Some(address.into());
         self
@@ -111,6 +112,7 @@ impl MemberBuilder {
     }
 
     /// Another clock than this machine's, for tests.
+    #[cfg(any(test, feature = "testing"))]
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self
@@ -127,7 +129,7 @@ impl MemberBuilder {
     pub async fn start(self) -> Result<Member, Error> {
         let process = Process(self.puppet.as_ref().map_or_else(fresh_bits, |puppet| Ok(puppet.process))?);
         let mut checked = self.settings.checked(process, || nameless(process))?;
-        checked.config.flaws = self.puppet.as_ref().map_or(checked.config.flaws, |puppet| puppet.flaws);
+        checked.config.rules = self.puppet.as_ref().map_or(checked.config.rules, |puppet| puppet.rules);
         let start = Start::new(self.store, self.clock, process, &checked, self.puppet);
         let alive = start.prepare().await?;
         let member = start.launch(checked, alive)?;

@@ -17,7 +17,7 @@ pub enum Event {
     /// The member holds a lease; shards may follow.
     Joined,
     /// The shard is this member's: act for it while it holds, and keep it. Dropping it says that its work has ended; the
-    /// shard then stays this member's, with nobody at work, until it moves.
+    /// shard then stays this member's, without work, until it moves.
     Gained(Shard),
     /// The shard is promised to another member: finish within the limit, then drop the [`Shard`].
     Draining {

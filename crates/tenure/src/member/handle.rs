@@ -192,7 +192,7 @@ impl Member {
         over.map_or_else(|_| Err(gone(&self.id)), |stage| stage.verdict())
     }
 
-    /// A member that has ended wants nothing; whoever waits for an answer sees its end.
+    /// A member that has ended wants nothing; callers that wait for an answer see its end.
     fn send(&self, command: Command) {
         let _ = self.inbox.send(Input::Command(command));
     }

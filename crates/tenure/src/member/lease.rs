@@ -1,7 +1,7 @@
 //! The lease as seen from outside the member: for those who end work before it does.
 //!
 //! A guard closes by itself when the lease ends. Work that asks no guard, such as a child process, must be *ended* by then:
-//! whoever holds it needs to know the end beforehand, and each change of it at once.
+//! those who hold it need to know the end beforehand, and each change of it at once.
 
 use tenure_core::ids::Incarnation;
 use tenure_core::moment::Moment;
@@ -9,6 +9,7 @@ use tokio::sync::watch;
 
 /// How long this member may act, and in which life.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LeaseView {
     /// The moment up to which the member may act; [`Moment::ZERO`] while it has no lease.
     pub valid_until: Moment,

@@ -4,7 +4,7 @@ use tenure_core::ids::{MemberId, Process};
 
 use crate::error::{Error, ErrorKind};
 
-/// 128 bits that nobody else has.
+/// 128 bits of this member alone.
 pub(crate) fn fresh_bits() -> Result<u128, Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use tenure_core::flaw::Flaws;
+use tenure_core::Rules;
 
 /// What makes a member repeatable: for simulations, never for users.
 #[derive(Clone, Debug)]
@@ -12,8 +12,8 @@ pub struct Puppet {
     pub process: u128,
     /// What its chance is drawn from.
     pub entropy: u128,
-    /// The rules that it breaks on purpose.
-    pub flaws: Flaws,
+    /// The rules that it goes by.
+    pub rules: Rules,
     /// Becomes true where the member would abort its process: whoever simulates that ends it.
     pub aborted: Arc<AtomicBool>,
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tenure_core::config::{Config, Restart};
 use tenure_core::ids::{ClusterName, MemberId, Process};
 use tenure_core::moment::{Timing, TimingError};
-use tenure_core::record::{ADDRESS_MAX, PAGE_SIZE_MAX, PAGES_MAX, SHARDS_MAX, TTL_MAX_MS, address_flaw};
+use tenure_core::record::{ADDRESS_MAX, PAGE_SIZE_MAX, PAGES_MAX, SHARDS_MAX, TTL_MAX_MS, address_problem};
 
 use super::Settings;
 
@@ -15,6 +15,7 @@ const TTL_MAX: Duration = Duration::from_millis(TTL_MAX_MS);
 /// A setting that is wrong, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("setting {setting} {problem}; {fix}")]
+#[non_exhaustive]
 pub struct SettingsError {
     /// The setting, by its name.
     pub setting: &'static str,
@@ -109,7 +110,7 @@ impl Settings {
         let fix = format!(
             "use 1 to {ADDRESS_MAX} bytes that can be seen, such as 10.1.2.3:8080 or https://a.example/, or leave it out"
         );
-        match address_flaw(address) {
+        match address_problem(address) {
             Some(problem) => Err(wrong("address", problem, fix)),
             None => Ok(()),
         }

@@ -6,8 +6,6 @@ use serde::{Deserialize, Serialize};
 use tenure_core::config::{OnStuck, Restart};
 use tenure_core::plan::Placement;
 
-use super::names::{OnStuckName, PlacementName};
-
 /// Everything that can be set about a member. Durations are written for people: `"15s"`, `"1m 30s"`, `"250ms"`.
 ///
 /// A duration that is `None` follows from `lease_ttl`; the rule is said at each. Unknown names are refused, so that a
@@ -150,4 +148,22 @@ impl Default for Settings {
             restart_forgiven_after: restart.forgiven_after,
         }
     }
+}
+
+/// How the choice of the core is spelled in settings.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "OnStuck", rename_all = "lowercase")]
+enum OnStuckName {
+    Abort,
+    Wait,
+}
+
+/// How the choice of the core is spelled in settings.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Placement", rename_all = "lowercase")]
+enum PlacementName {
+    Rendezvous,
+    Ring,
+    Ranges,
+    External,
 }

@@ -4,7 +4,6 @@
 
 mod check;
 mod data;
-mod names;
 
 pub use check::SettingsError;
 pub use data::Settings;

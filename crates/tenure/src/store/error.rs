@@ -23,6 +23,7 @@ pub enum StoreErrorKind {
 /// A store call that brought no answer.
 #[derive(Debug, thiserror::Error)]
 #[error("{store}: can't {operation} {key}: {message}")]
+#[non_exhaustive]
 pub struct StoreError {
     /// What to do next.
     pub kind: StoreErrorKind,

@@ -54,7 +54,7 @@ impl Memory {
     }
 
     fn announce(&self, hint: Hint) {
-        // Nobody listening is no failure.
+        // To have no listener is no failure.
         let _ = self.0.changes.send(hint);
     }
 }

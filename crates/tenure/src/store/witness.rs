@@ -8,7 +8,7 @@ use tenure_core::ids::Process;
 
 use super::StoreError;
 
-/// Held by a process for all its life: while it exists, nobody can prove the process dead.
+/// Held by a process for all its life: while it exists, no proof says that the process is dead.
 pub trait Registration: Send + Sync + std::fmt::Debug {
     /// Says that other processes act for this one, such as its children, and gives a descriptor to share with whoever
     /// watches over them. From now on, for ever, the process is proven dead only if every copy of the descriptor is closed

@@ -34,14 +34,13 @@
 //! ```
 
 pub mod rules;
-mod run;
 mod soak;
 mod subject;
 mod suite;
 
 pub use crate::store_suite;
-#[doc(hidden)]
-pub use run::run;
 pub use soak::{Breach, Soak, Tally};
 pub use subject::Subject;
+#[doc(hidden)]
+pub use suite::run;
 pub use suite::{RULES, Rule};

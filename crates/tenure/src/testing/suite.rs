@@ -1,6 +1,7 @@
 //! The macro that stamps every rule onto a store, so that each failure has its own name; and the rules as a list.
 
 use std::fmt;
+use std::future::Future;
 
 use futures_util::future::BoxFuture;
 
@@ -81,3 +82,10 @@ impl fmt::Debug for Rule {
 
 /// Every rule.
 pub const RULES: &[Rule] = crate::store_suite! { @each list };
+
+/// Runs `test` to its end on a runtime of its own, with two threads so that races are real.
+pub fn run(test: impl Future<Output = ()>) {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    let runtime = builder.worker_threads(2).enable_all().build();
+    runtime.expect("a runtime can be built").block_on(test);
+}

@@ -1,6 +1,6 @@
 //! A cluster, seen and steered by somebody who is no member of it.
 
-use tenure::cluster::{News, Refusal, SteerError, Survey};
+use tenure::cluster::{MemberStatus, News, Refusal, SteerError, Survey};
 use tenure::store::Memory;
 use tenure::{Cluster, ShardId};
 
@@ -46,7 +46,12 @@ async fn an_onlooker_sees_what_the_members_see_and_is_not_one_of_them() {
     let (survey, _) = until(&mut cluster, even).await;
     let names: Vec<&str> = survey.members.iter().map(|view| view.id.as_str()).collect();
     assert_eq!(names, ["a", "b"]);
-    assert!(survey.members.iter().all(|view| view.state == "active" && view.renewed_ago_ms < view.ttl_ms));
+    assert!(
+        survey
+            .members
+            .iter()
+            .all(|view| view.state == MemberStatus::Active && view.renewed_ago_ms < view.ttl_ms)
+    );
     // The member hears of the plan a little later than whoever wrote it.
     let mut own = a.snapshot().await.unwrap();
     while !own.unowned.is_empty() {

@@ -1,5 +1,6 @@
 //! Members share shards: joining, leaving, routing.
 
+use tenure::member::{LifeState, MemberStatus};
 use tenure::store::Memory;
 
 use crate::fleet::{Acts, SHARDS, all_owned, keep, owned_by, start, working};
@@ -10,7 +11,7 @@ async fn a_single_member_owns_everything() {
     let alone = working(&store, "a", &acts).await;
     assert!(alone.router().until(all_owned).await);
     let snapshot = alone.snapshot().await.unwrap();
-    assert_eq!(snapshot.me.state, "active");
+    assert_eq!(snapshot.me.state, LifeState::Active);
     assert_eq!(snapshot.work.len(), SHARDS as usize);
     assert!(!alone.metrics().detached);
     alone.leave().await.unwrap();
@@ -38,7 +39,7 @@ async fn a_leaving_member_hands_everything_on() {
     assert!(stayer.router().until(|routes| owned_by(routes, stayer.id()) == 4).await);
     leaver.leave().await.unwrap();
     assert!(stayer.router().until(|routes| owned_by(routes, stayer.id()) == 8).await);
-    assert_eq!(leaver.snapshot().await.unwrap().me.state, "ended");
+    assert_eq!(leaver.snapshot().await.unwrap().me.state, LifeState::Ended);
     acts.assert_exclusive();
 }
 
@@ -84,5 +85,5 @@ async fn a_member_that_is_dropped_is_replaced_without_waiting_for_its_lease() {
     assert!(stayer.router().until(|routes| owned_by(routes, stayer.id()) == 8).await);
     let snapshot = stayer.snapshot().await.unwrap();
     let record = snapshot.members.iter().find(|member| member.id.as_str() == "a").unwrap();
-    assert_eq!(record.state, "gone", "it was closed by its own word, not by silence");
+    assert_eq!(record.state, MemberStatus::Gone, "it was closed by its own word, not by silence");
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use tenure::member::WorkState;
 use tenure::store::Memory;
 use tenure::{Epoch, Member, Settings, Shard};
 use tokio::sync::mpsc;
@@ -48,7 +49,7 @@ async fn is_restarted(fail: fn() -> Result<(), tenure::BoxError>, words: &str) {
     let snapshot = member.snapshot().await.unwrap();
     assert_eq!(snapshot.work[0].failures, 2, "{snapshot:?}");
     assert_eq!(snapshot.work[0].error.as_deref(), Some(words));
-    assert_eq!(snapshot.work[0].state, "acting");
+    assert_eq!(snapshot.work[0].state, WorkState::Acting);
     assert_eq!(member.metrics().work_restarts, 2);
 }
 

@@ -48,7 +48,7 @@ pub(super) fn guide(tree: &Tree) -> Vec<String> {
 }
 
 const LIST: &str = "docs/mutants.md";
-const SOURCES: [&str; 2] = ["crates/tenure-core/src/flaw.rs", "crates/tenure-sim/src/"];
+const SOURCES: [&str; 2] = ["crates/tenure-core/src/flawed/flaw.rs", "crates/tenure-sim/src/"];
 
 /// Every seeded flaw is on the page that says who notices it, and the other way round.
 pub(super) fn flaws(tree: &Tree) -> Vec<String> {

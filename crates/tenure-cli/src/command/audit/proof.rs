@@ -42,7 +42,7 @@ fn judge_shard(lines: &[&HistoryLine], skew_us: i64, verdict: &mut Verdict) {
     }
 }
 
-/// A tenure without an end, after which the shard had another owner: nobody can tell whether it had ended by then.
+/// A tenure without an end, after which the shard had another owner: it is not known whether it had ended by then.
 fn is_open(tenure: &Tenure, later: &[Tenure]) -> bool {
     tenure.ended.is_none() && later.iter().any(|next| !next.is_same_seat(tenure))
 }

@@ -132,13 +132,13 @@ impl Args {
         settings.drain_limit = self.drain;
         // A child that dies slowly costs its own shard alone. Before the lease ends others end it than this process.
         settings.on_stuck = OnStuck::Wait;
-        // Whoever leaves drains everything first.
+        // A member that leaves drains everything first.
         settings.leave_limit = settings.leave_limit.max(self.drain * 2);
         settings
     }
 }
 
-/// A placement by its name. `external` is left out: nobody here could say what is wanted.
+/// A placement by its name. `external` is left out: a command has no way to say what it wants.
 #[derive(Clone, Copy, Debug)]
 struct PlacementName(Placement);
 

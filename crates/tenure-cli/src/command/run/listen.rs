@@ -113,7 +113,7 @@ fn near(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, address.port())
 }
 
-/// Without people nobody sends a token, and what is left to see may travel openly.
+/// Without a token file no client sends a token, and what is left to see may travel openly.
 fn check(address: SocketAddr, access: &Access, tls: Option<&Tls>) -> Result<(), Failure> {
     match access.has_people() {
         true => allowed(address, true, tls.is_some()).map_err(|error| usage(&error)),

@@ -1,6 +1,6 @@
 //! The output of all children, on one standard output and one standard error.
 //!
-//! Each of the two has a thread that writes, since whoever reads us may be slow: children wait for it, the member never does.
+//! Each of the two has a thread that writes, since our reader may be slow: children wait for it, the member never does.
 
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
@@ -51,7 +51,7 @@ impl Output {
 }
 
 impl Written {
-    /// Waits for the last words, unless nobody reads them.
+    /// Waits for the last words, unless the reader is gone.
     pub(super) async fn all(self) {
         let all = async {
             for written in self.0 {
@@ -70,7 +70,7 @@ fn writer(
     let (done, written) = oneshot::channel();
     thread::Builder::new().name(name.into()).spawn(move || {
         while let Some(piece) = pieces.blocking_recv() {
-            // Nobody may read any more; the children's work goes on all the same.
+            // The reader may be gone; the children's work goes on all the same.
             let _ = to.write_all(&piece).and_then(|()| to.flush());
         }
         drop(done);

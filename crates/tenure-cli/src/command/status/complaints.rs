@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use tenure::ShardId;
-use tenure::cluster::{MemberView, Survey};
+use tenure::cluster::{MemberStatus, MemberView, Survey};
 use tenure_core::record::{FAILING_MAX, Failing};
 
 use crate::format;
@@ -26,7 +26,7 @@ impl Complaints<'_> {
     /// Everything but shards without an owner.
     pub(super) fn beside_unowned(&self) -> Vec<String> {
         let members = || self.survey.members.iter();
-        let silent = members().filter(|view| view.state == "silent").map(silent);
+        let silent = members().filter(|view| view.state == MemberStatus::Silent).map(silent);
         let stuck = members().filter(|view| !view.stuck.is_empty()).map(stuck);
         let failing = members().flat_map(|view| self.failing(view));
         silent.chain(stuck).chain(failing).chain(self.survey.problems.iter().cloned()).collect()

@@ -2,7 +2,7 @@
 
 use super::complaints::Complaints;
 use serde::Serialize;
-use tenure::cluster::{HoldingView, MemberView, Survey};
+use tenure::cluster::{HoldingView, MemberStatus, MemberView, Survey};
 use tenure::{ClusterName, MemberId, ShardId};
 use tenure_core::ids::Incarnation;
 use tenure_core::record::Failing;
@@ -24,7 +24,7 @@ pub(super) struct Document<'a> {
 struct Member<'a> {
     id: &'a MemberId,
     incarnation: Option<Incarnation>,
-    state: &'static str,
+    state: MemberStatus,
     weight: u32,
     zone: Option<&'a str>,
     address: Option<&'a str>,

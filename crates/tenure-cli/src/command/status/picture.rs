@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use tenure::cluster::{HoldingView, MemberView, Survey};
+use tenure::cluster::{HoldingView, MemberStatus, MemberView, Survey};
 use tenure::{MemberId, ShardId};
 use tenure_core::record::Meta;
 
@@ -94,7 +94,9 @@ impl Picture<'_> {
     }
 
     fn is_shown(&self, view: &MemberView) -> bool {
-        self.all || !view.holds.is_empty() || !matches!(view.state, "gone" | "deposed")
+        self.all
+            || !view.holds.is_empty()
+            || !matches!(view.state, MemberStatus::Gone | MemberStatus::Deposed)
     }
 
     fn member(&self, view: &MemberView) -> Vec<(String, String)> {
@@ -105,7 +107,7 @@ impl Picture<'_> {
         let mut cells = vec![
             (letter.to_string(), self.colour(&view.id, &letter.to_string())),
             plain(view.id.to_string()),
-            (view.state.to_owned(), self.state(view.state)),
+            (view.state.to_string(), self.state(view.state)),
             plain(view.holds.len().to_string()),
             plain(view.weight.to_string()),
             plain(view.zone.clone().unwrap_or_else(|| "-".into())),
@@ -120,11 +122,13 @@ impl Picture<'_> {
         cells
     }
 
-    fn state(&self, state: &str) -> String {
+    fn state(&self, state: MemberStatus) -> String {
         match state {
-            "active" => self.paint.good(state),
-            "silent" | "unreadable" => self.paint.bad(state),
-            _ => self.paint.dim(state),
+            MemberStatus::Active => self.paint.good(state.name()),
+            MemberStatus::Silent | MemberStatus::Unreadable => self.paint.bad(state.name()),
+            MemberStatus::Drained | MemberStatus::Leaving | MemberStatus::Gone | MemberStatus::Deposed => {
+                self.paint.dim(state.name())
+            }
         }
     }
 

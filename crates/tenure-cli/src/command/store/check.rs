@@ -53,7 +53,7 @@ impl Args {
                 let promises = findings(&store, other, &self.cluster).await?;
                 (store, Some(promises))
             }
-            // Whoever may look has the records read.
+            // The right to look is enough to read the records.
             Err(error) if error.kind == StoreErrorKind::Denied => (tenure_stores::look(address).await?, None),
             Err(error) => return Err(self.absent(error)),
         };

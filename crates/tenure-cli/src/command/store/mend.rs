@@ -1,4 +1,4 @@
-//! `tenure store mend`: moves aside what is broken in a cluster's records, where that harms nobody.
+//! `tenure store mend`: moves aside what is broken in a cluster's records, where that is harmless.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -131,7 +131,7 @@ fn exit(told: &[Document], found: &Inspection) -> Exit {
     if all { Exit::Done } else { Exit::No }
 }
 
-/// Writes the bytes down, in a file of their own that nobody else may read.
+/// Writes the bytes down, in a file of their own that only its owner may read.
 fn kept(folder: &Path, cluster: &str, broken: &Broken) -> Result<PathBuf, Failure> {
     let plain = |text: &str| text.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-', "_");
     let name = format!("{}-{}-{}.broken", plain(cluster), plain(&broken.key), plain(broken.version.as_str()));

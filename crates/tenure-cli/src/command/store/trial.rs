@@ -71,7 +71,7 @@ impl Trial {
         ])
     }
 
-    /// Removes what the trial left, where the store can; what stays is small and harms nobody.
+    /// Removes what the trial left, where the store can; what stays is small and harmless.
     pub(super) async fn tidy_up(&self) {
         for entry in self.store.list(&self.prefix).await.unwrap_or_default() {
             let _ = self.store.delete(&entry.key, &entry.record.version).await;

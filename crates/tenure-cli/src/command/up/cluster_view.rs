@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tenure::cluster::{Cluster, HoldingView, MemberView, Survey};
+use tenure::cluster::{Cluster, HoldingView, MemberStatus, MemberView, Survey};
 use tenure::store::SharedStore;
 use tenure::{ErrorKind, MemberId};
 use tenure_core::ids::Incarnation;
@@ -33,10 +33,13 @@ impl Standing {
 
     fn of(view: &MemberView) -> Self {
         match view.state {
-            "leaving" => Self::Leaving,
-            "gone" => Self::Gone,
-            "deposed" => Self::Deposed,
-            _ => Self::Active,
+            MemberStatus::Leaving => Self::Leaving,
+            MemberStatus::Gone => Self::Gone,
+            MemberStatus::Deposed => Self::Deposed,
+            MemberStatus::Active
+            | MemberStatus::Drained
+            | MemberStatus::Silent
+            | MemberStatus::Unreadable => Self::Active,
         }
     }
 }

@@ -44,7 +44,7 @@ pub(super) struct Driver {
 impl Driver {
     /// A driver with a store, and no members yet.
     pub(super) async fn set(show: Show, script: Option<Script>, visitors: Visitors) -> Result<Self, Failure> {
-        // Whoever else is on this machine may neither read it nor play along.
+        // Other users of this machine may neither read it nor play along.
         let ours = Permissions::from_mode(0o700);
         let folder =
             tempfile::Builder::new().prefix("tenure-up-").permissions(ours).tempdir().map_err(no_folder)?;

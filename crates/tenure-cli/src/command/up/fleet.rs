@@ -95,7 +95,7 @@ impl Fleet {
             return Ok(());
         };
         match deal(blow) {
-            // Our own child, not yet waited for: its number is nobody else's.
+            // Our own child, not yet waited for: its number is its own.
             Deal::Signal(signal) => Ok(kill_process(Pid::from_child(&process.child), signal)?),
             Deal::Word(word) => process.tell(word),
         }

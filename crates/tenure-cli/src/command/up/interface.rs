@@ -10,7 +10,7 @@ use crate::exit::Failure;
 use crate::signals::StopSignals;
 use crate::talk;
 
-/// Speaks to whoever watches.
+/// Speaks to the person who watches.
 #[derive(Debug)]
 pub(super) struct Interface {
     stops: StopSignals,

@@ -30,7 +30,7 @@ const BEAT: Duration = Duration::from_millis(5);
 /// How long the work of a shard takes to finish.
 const FINISH: Duration = Duration::from_millis(300);
 
-/// What this program is called as to be one. No command of the program: whoever completes, or reads the help, is not offered it.
+/// What this program is called as to be one. No command of the program: neither completions nor the help offer it.
 const CALLED: &str = "up-member";
 
 /// Be one member of `tenure up`
@@ -104,7 +104,7 @@ impl Args {
     }
 }
 
-/// Whoever started us holds the other end of our input, and signals; what it says there is done. On Linux the system ends
+/// The show holds the other end of our input, and signals; what it says there is done. On Linux the system ends
 /// even a frozen process when the one that started it is gone.
 fn listen_to_the_show(outage: Outage) {
     #[cfg(target_os = "linux")]

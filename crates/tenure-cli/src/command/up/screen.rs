@@ -40,7 +40,7 @@ impl Screen {
 
     /// The next key that means something. Cancel-safe.
     pub(super) async fn press(&mut self) -> Press {
-        // No more keys: whoever held the terminal is gone.
+        // No more keys: the terminal is gone.
         self.keys.pressed.recv().await.unwrap_or(Press::Quit)
     }
 

@@ -58,7 +58,7 @@ pub(crate) struct Tally {
     pub(crate) moves: Gaps,
     /// The overlaps; none, or the promise is broken.
     pub(crate) overlaps: Vec<Overlap>,
-    /// Shards that have nobody acting for them now, with the time since somebody did.
+    /// Shards for which no member acts now, with the time since somebody did.
     pub(crate) waiting: Gaps,
 }
 
@@ -159,7 +159,7 @@ mod tests {
         name.parse().unwrap()
     }
 
-    /// Diaries of `ada`, `ben`, … in this order; whoever said no end was silent.
+    /// Work logs of `ada`, `ben`, … in this order; a log without an end is that of a silent member.
     fn tally(work_logs: &[Vec<Tenure>], now: u64) -> Tally {
         let writers = ["ada", "ben"].map(id).into_iter().zip(work_logs.iter().cloned());
         Tally::of(&writers.collect::<Vec<_>>(), &Endings::default(), now)

@@ -29,7 +29,7 @@ struct Shown {
     measured: Option<Measured>,
 }
 
-/// A wish, and whoever waits for its answer.
+/// A wish, and where its answer goes.
 #[derive(Debug)]
 pub(super) struct Wish {
     member: Option<MemberId>,
@@ -129,7 +129,7 @@ impl Wish {
 
     /// Answers it.
     pub(super) fn answer(self, answer: Answer) {
-        // Nobody may wait for it any more.
+        // The visitor may be gone.
         let _ = self.answer.send(answer);
     }
 }

@@ -119,7 +119,7 @@ fn writer(name: &str) -> Option<MemberId> {
     writer.parse().ok()
 }
 
-/// Reads every work log in `folder`, each with whoever wrote it.
+/// Reads every work log in `folder`, each with the member that wrote it.
 pub(super) fn read_all(folder: &Path) -> io::Result<Vec<(MemberId, Vec<Tenure>)>> {
     let mut work_logs = Vec::new();
     for entry in std::fs::read_dir(folder)? {

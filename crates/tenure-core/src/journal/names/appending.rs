@@ -10,7 +10,7 @@ use crate::journal::rules::Rules;
 use super::{Answer, Ask, Shelf, Stored};
 
 /// A conversation that appends an entry.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Appending<K: Shelf> {
     rules: Rules,
     seq: Seq,

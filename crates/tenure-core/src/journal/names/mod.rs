@@ -18,8 +18,11 @@ mod shortening;
 
 use std::fmt::Debug;
 
+use crate::record::Version;
+
 use super::author::{Author, Seq};
-use super::head::{Head, SnapshotName};
+use super::entry::{Entry, Kind};
+use super::head::{Head, Snapshot, SnapshotName};
 
 pub use appending::Appending;
 pub use opening::{Opened, Opening};
@@ -44,6 +47,30 @@ pub trait Stored: Clone + Debug + PartialEq {
     fn author(&self) -> &Author;
     /// Whether it opens rather than extends.
     fn is_fence(&self) -> bool;
+}
+
+/// What a real journal keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Real;
+
+impl Shelf for Real {
+    type Entry = Entry;
+    type Snapshot = Snapshot;
+    type Version = Version;
+
+    fn fences(snapshot: &Snapshot) -> &[Seq] {
+        &snapshot.fences
+    }
+}
+
+impl Stored for Entry {
+    fn author(&self) -> &Author {
+        &self.author
+    }
+
+    fn is_fence(&self) -> bool {
+        self.kind == Kind::Fence
+    }
 }
 
 /// What a machine wants to have done.

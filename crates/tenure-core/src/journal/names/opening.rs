@@ -19,7 +19,7 @@ use crate::journal::rules::Rules;
 use super::{Answer, Ask, Shelf, Stored};
 
 /// A conversation that opens a journal.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Opening<K: Shelf> {
     rules: Rules,
     lineage: Lineage,

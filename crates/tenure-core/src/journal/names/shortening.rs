@@ -17,7 +17,7 @@ use crate::journal::rules::Rules;
 use super::{Answer, Ask, Leftover, Shelf};
 
 /// A conversation that shortens a journal.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Shortening<K: Shelf> {
     rules: Rules,
     name: SnapshotName,

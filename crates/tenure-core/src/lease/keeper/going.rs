@@ -1,7 +1,6 @@
 //! The way out (L5): saying `gone`, and taking a join back that may yet land (L1). Every way is bounded.
 
 use super::{Act, GONE_TRIES, Keeper, LeasePhase};
-use crate::flaw::Flaw;
 use crate::ids::Life;
 use crate::message::When;
 use crate::moment::Moment;
@@ -13,7 +12,7 @@ impl Keeper {
         if let LeasePhase::Held { life, version, .. } = &self.phase {
             let version = Some(version.clone());
             self.phase = LeasePhase::Going { life: life.clone(), version, tries: 0, join: None };
-            if !self.config.flaws.has(Flaw::GoneWithOpenGuard) {
+            if self.config.rules.detaches_before_gone() {
                 self.lease.close();
             }
             self.next_at = now;

@@ -2,7 +2,6 @@
 
 use super::wishes::Wishes;
 use super::{Act, Keeper};
-use crate::flaw::Flaw;
 use crate::ids::{Incarnation, Line, MemberId};
 use crate::message::{Notice, When};
 use crate::moment::Moment;
@@ -30,13 +29,12 @@ impl Keeper {
             return;
         }
         if ours || !record.state.is_open() || self.may_replace(now, &version, &record) {
-            let same = self.config.flaws.has(Flaw::RejoinSameLife) && ours;
-            let term = if same { record.term } else { self.next_term(&record) };
+            let term = self.next_term(&record);
             if term > NUMBER_MAX {
                 return out.push(Act::Tell(Notice::Spent(spent(&self.config.id))));
             }
             self.adopt(&record);
-            self.wishes.drained &= !self.config.flaws.has(Flaw::DrainedForgotten);
+            self.wishes.drained = self.config.rules.stays_drained(self.wishes.drained);
             return self.attempt(now, Incarnation { line: record.line, term }, When::Is(version), out);
         }
         out.push(Act::Tell(Notice::Waiting(record.life(&self.config.id))));
@@ -45,8 +43,7 @@ impl Keeper {
     /// One more than the record's, and than any that this process has lived in: a record that went back in time, against
     /// all rules, must not bring an ended life back.
     fn next_term(&self, record: &MemberRecord) -> u64 {
-        let lived = self.lived.get(&record.line).copied().unwrap_or(0);
-        record.term.max(lived) + 1
+        self.config.rules.next_term(record.term, self.lived.get(&record.line).copied())
     }
 
     /// An attempt to join whose reply was lost has landed after all.
@@ -80,17 +77,17 @@ impl Keeper {
 
     /// Whether the stranger that holds our id is silent, or proven dead.
     fn may_replace(&mut self, now: Moment, version: &Version, record: &MemberRecord) -> bool {
-        let (timing, flaws) = (&self.config.timing, self.config.flaws);
-        let ttl = if flaws.has(Flaw::JoinWaitsOwnTtl) { timing.ttl } else { record.ttl() };
-        let gap = SeenRecord::gap(timing, ttl);
+        let (timing, rules, ttl) = (&self.config.timing, self.config.rules, record.ttl());
+        let gap = rules.longest_gap(timing, ttl);
         let known = self.former.take().filter(|former| former.is_of(record.process));
         let former = match known {
-            Some(former) => former.again(now, version.clone(), record.clone(), gap, flaws),
+            Some(former) => former.again(now, version.clone(), record.clone(), gap, rules),
             None => SeenRecord::first(now, version.clone(), record.clone(), false),
         };
-        let silent = former.sighting.is_some_and(|sighting| now >= sighting.silent_at(timing, ttl, flaws));
+        let silence = rules.silence_before_join(timing, ttl);
+        let silent = former.sighting.is_some_and(|sighting| now >= sighting.silent_after(silence));
         self.former = Some(former);
-        silent || self.dead.contains(&record.process) || self.config.flaws.has(Flaw::JoinOverLive)
+        rules.may_replace(silent, self.dead.contains(&record.process))
     }
 }
 

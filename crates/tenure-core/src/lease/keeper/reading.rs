@@ -1,7 +1,6 @@
 //! What a fresh read of our own record says, above all after a write whose outcome is not known (L2).
 
 use super::{Act, Keeper, LeasePhase};
-use crate::flaw::Flaw;
 use crate::message::{Fault, LapseReason, Notice, Reply, Versioned};
 use crate::moment::Moment;
 use crate::record::{MemberRecord, MemberState, Version};
@@ -58,7 +57,7 @@ impl Keeper {
         if !self.is_ours(&record) {
             return self.lapse(LapseReason::Ousted, out);
         }
-        if record.seq < self.landed_seq && !self.config.flaws.has(Flaw::SeqGoesBack) {
+        if !self.config.rules.is_own_seq_good(record.seq, self.landed_seq) {
             out.push(Act::Tell(Notice::Rollback(format!(
                 "our own record shows seq {} after {} was stored",
                 record.seq, self.landed_seq

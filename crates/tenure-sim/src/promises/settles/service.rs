@@ -47,15 +47,28 @@ pub(crate) fn goes_on(proc: &Proc, seat: &Seat) -> Verdict {
 
 /// The ledger has come to rest: every shard has an owner that works for it, and no move is left half done.
 pub(crate) fn at_rest(scene: Scene<'_>) -> Verdict {
-    for shard in 0..scene.truth.given.len() {
-        if !is_served(scene, ShardId(shard as u32)) {
-            return Err((Promise::Settles, format!("s{shard} has no owner although the ledger is at rest")));
-        }
-        if !is_worked_for(scene, ShardId(shard as u32)) {
-            return Err((Promise::Settles, format!("the owner of s{shard} does not work for it")));
+    for shard in (0..scene.truth.given.len()).map(|shard| ShardId(shard as u32)) {
+        is_owned(Some(shard).filter(|shard| !is_served(scene, *shard)))?;
+        if !is_worked_for(scene, shard) {
+            return Err((Promise::Settles, format!("the owner of s{} does not work for it", shard.0)));
         }
     }
-    let holdings = scene.truth.pages.iter().flatten().flat_map(|page| &page.holdings);
+    no_heir_waits(scene.truth)
+}
+
+/// The ledger has come to rest, and `idle` is a shard that has no owner, if any.
+pub(crate) fn is_owned(idle: Option<ShardId>) -> Verdict {
+    match idle {
+        Some(ShardId(shard)) => {
+            Err((Promise::Settles, format!("s{shard} has no owner although the ledger is at rest")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The ledger has come to rest: no move is left half done.
+pub(crate) fn no_heir_waits(truth: &Truth) -> Verdict {
+    let holdings = truth.pages.iter().flatten().flat_map(|page| &page.holdings);
     match holdings.filter_map(|holding| holding.heir.as_ref()).next() {
         Some(heir) => {
             Err((Promise::Settles, format!("{} stays heir although the ledger is at rest", heir.life)))

@@ -5,7 +5,6 @@ mod listing;
 mod race;
 mod reading;
 mod removal;
-mod soak;
 mod step;
 mod value;
 mod wait;
@@ -20,6 +19,7 @@ pub use listing::{
 };
 pub use race::{
     of_racing_creates_one_wins, of_racing_removals_and_replaces_one_wins, of_racing_replaces_one_wins,
+    thousands_of_calls_make_sense_together,
 };
 pub use reading::{
     a_read_of_nothing_is_absent, a_read_of_the_known_version_is_not_another,
@@ -29,7 +29,6 @@ pub use removal::{
     a_removal_needs_the_very_version, a_removed_key_can_be_created_again,
     no_version_comes_back_after_a_removal,
 };
-pub use soak::thousands_of_calls_make_sense_together;
 pub use value::{
     a_large_value_comes_back_whole, any_bytes_come_back, keys_with_dots_and_dashes_are_kept_apart,
 };

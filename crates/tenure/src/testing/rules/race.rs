@@ -1,4 +1,5 @@
-//! Of those who write at once, one wins, and what is there afterwards is what the winner wrote.
+//! Of those who write at once, one wins, and what is there afterwards is what the winner wrote. And what happens rarely happens in
+//! thousands of calls.
 
 use std::sync::Arc;
 
@@ -95,4 +96,13 @@ async fn race(subject: &Subject, key: &str, round: usize, when: &When) -> Versio
     let record = found(subject.store(), key).await;
     assert_eq!((&record.version, &record.value[..]), (&version, value.as_bytes()));
     version
+}
+
+/// Thousands of calls at once through two handles have answers that fit together: see [`Soak`](crate::testing::Soak).
+pub async fn thousands_of_calls_make_sense_together(subject: &Subject) {
+    let soaked = subject.soak().run(subject.store(), subject.other(), "").await;
+    match soaked {
+        Ok(tally) => println!("{tally:?}"),
+        Err(breach) => panic!("{breach}"),
+    }
 }

@@ -11,7 +11,7 @@ use crate::testing::Subject;
 /// How many changes a long watch is told of.
 const CHANGES: usize = 100;
 
-/// Whoever watches a prefix is told that something changed there through another handle.
+/// A watch of a prefix tells that something changed there through another handle.
 pub async fn a_hint_follows_a_change_through_another_handle(subject: &Subject) {
     if !subject.has_hints() {
         eprintln!("skipped: a {} store gives no hints", subject.store().kind());

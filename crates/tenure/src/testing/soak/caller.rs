@@ -7,8 +7,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use tenure_core::entropy::Entropy;
 
-use super::breach::Breach;
 use super::history::{Call, Content, Effect, History, Sight, Ticks};
+use super::plan::Breach;
 use crate::clock::Clock;
 use crate::store::{
     Entry, Read, Removed, SharedStore, StoreError, StoreErrorKind, Version, Versioned, When, Written,

@@ -16,12 +16,10 @@
 //! What a call that may have landed did is left open. A conflict says only that nothing was written, for stores may refuse more
 //! than they must.
 
-mod breach;
 mod caller;
 mod history;
 mod naming;
 mod order;
 mod plan;
 
-pub use breach::Breach;
-pub use plan::{Soak, Tally};
+pub use plan::{Breach, Soak, Tally};

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use super::breach::Breach;
 use super::history::{Content, History};
+use super::plan::Breach;
 use crate::store::Version;
 
 /// Which version each content got.

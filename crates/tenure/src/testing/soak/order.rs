@@ -1,6 +1,6 @@
 //! Is there an order of the calls on one key that explains every answer?
 //!
-//! The calls are gone through as they ended. Whoever looks from outside can't know which of the calls under way have taken effect
+//! The calls are gone through as they ended. From outside one can't know which of the calls under way have taken effect
 //! already, so all possibilities are kept: each is what the key would hold, and which of the open calls have had their effect. When
 //! a call ends, it must have had it; possibilities in which it can't are dropped, and if none is left, the answer is a lie.
 //!
@@ -8,9 +8,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::breach::Breach;
 use super::history::{Call, Content, Effect, History};
 use super::naming::Names;
+use super::plan::Breach;
 use crate::store::Version;
 
 /// What a key may hold, and which open calls have had their effect.
@@ -107,7 +107,7 @@ impl<'a> Search<'a> {
         Some(Possibility { holds, done })
     }
 
-    /// A write whose answer never came and that nobody saw has a version that nobody knows.
+    /// A write whose answer never came, and that no reader saw, has an unknown version.
     fn name_of(&self, content: Content) -> String {
         let version = self.names.get(&content);
         version.map_or_else(|| format!("the unseen content {content}"), |version| version.as_str().to_owned())

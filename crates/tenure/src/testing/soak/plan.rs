@@ -1,11 +1,11 @@
 //! How much is asked of the store, and what came of it.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use tokio::task::JoinSet;
 
-use super::breach::Breach;
 use super::caller::{Board, Caller};
 use super::history::{Effect, History};
 use super::{naming, order};
@@ -26,6 +26,7 @@ pub struct Soak {
 
 /// What a soak was made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Tally {
     /// Writes that landed.
     pub writes: usize,
@@ -33,7 +34,7 @@ pub struct Tally {
     pub removals: usize,
     /// Reads that were answered.
     pub reads: usize,
-    /// Writes and removals of which nobody knows.
+    /// Writes and removals whose outcome is unknown.
     pub unanswered: usize,
 }
 
@@ -104,3 +105,27 @@ fn judge(histories: &Histories) -> Result<Tally, Breach> {
     }
     Ok(tally)
 }
+
+/// A history that no store which keeps the contract could have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Breach {
+    /// The key it happened to.
+    pub key: String,
+    /// What was seen, and why it can't be.
+    pub what: String,
+}
+
+impl Breach {
+    pub(super) fn of(key: &str, what: impl Into<String>) -> Self {
+        Self { key: key.to_owned(), what: what.into() }
+    }
+}
+
+impl fmt::Display for Breach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.key, self.what)
+    }
+}
+
+impl std::error::Error for Breach {}

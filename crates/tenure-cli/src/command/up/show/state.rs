@@ -113,7 +113,7 @@ impl Show {
         self.deeds.started += 1;
     }
 
-    /// A new row, under the first key that nobody has. Whoever is first of all is selected.
+    /// A new row, under the first free key. The first of all is selected.
     fn enter(&mut self, id: MemberId) {
         let key = (1..).find(|key| self.keyed(*key).is_none()).expect("there are more numbers than members");
         if self.deeds.started == 0 {
@@ -145,7 +145,7 @@ impl Show {
 
     fn ended(&mut self, id: &MemberId, end: End) {
         match &end {
-            // Whoever ends so frees the lock that it held all its life.
+            // A process that ends so frees the lock that it held all its life.
             End::Killed => self.close(id, Kind::Proof),
             End::Left => self.say(format!("{id} has left")),
             End::Failed(words) => {

@@ -23,6 +23,7 @@ pub struct Call<'a> {
 
 /// What happens to a call. Where a verdict makes no sense for an operation, the call passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Verdict {
     /// Nothing special.
     Pass,

@@ -114,7 +114,7 @@ impl<S: Store> Faulty<S> {
         }
     }
 
-    /// Does a write again, or only then, after `span`: nobody waits for it.
+    /// Does a write again, or only then, after `span`, without a caller that waits for it.
     fn later(&self, span: Duration, write: impl FnOnce(Arc<S>) -> Later) {
         let (clock, write) = (self.clock.clone(), write(Arc::clone(&self.inner)));
         let then = clock.now() + span;
@@ -147,7 +147,7 @@ enum Later {
 
 impl Later {
     async fn land(self) {
-        // Whatever comes of it, nobody is there to hear.
+        // No caller waits for what comes of it.
         match self {
             Self::Put { store, key, value, when } => drop(store.put(&key, value, when).await),
             Self::Delete { store, key, version } => drop(store.delete(&key, &version).await),

@@ -128,6 +128,7 @@ fn class_of(took: Duration) -> usize {
 
 /// All figures of a metered store at one time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Figures {
     /// Linearizable reads.
     pub get: CallFigures,
@@ -153,6 +154,7 @@ impl Figures {
 
 /// The figures of one operation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct CallFigures {
     /// How many calls ended in each way.
     pub outcomes: Vec<(Outcome, u64)>,
@@ -174,6 +176,7 @@ impl CallFigures {
 
 /// How long calls took.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Latency {
     /// How many calls took less than 128 µs, less than 256 µs, and so on; the last counts all others.
     pub classes: Vec<u64>,

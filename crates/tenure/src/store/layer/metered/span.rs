@@ -1,4 +1,4 @@
-//! One call's span: `store.call`, at debug. Where nobody listens it is one comparison.
+//! One call's span: `store.call`, at debug. Without a listener it is one comparison.
 
 use tenure_core::ids::MemberId;
 use tracing::Span;

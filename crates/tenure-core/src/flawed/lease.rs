@@ -1,0 +1,92 @@
+//! Broken rules of our own lease (L1–L5).
+
+use std::time::Duration;
+
+use super::{Flaw, KEPT, Rules};
+use crate::message::{Fault, Reply, When};
+use crate::moment::{Moment, Timing};
+use crate::record::Version;
+
+/// What a write of unknown outcome is taken for.
+fn believed(reply: &Reply) -> Option<Version> {
+    matches!(reply, Reply::Failed(Fault::Indeterminate(_))).then(|| Version::new("unknown"))
+}
+
+impl Rules {
+    pub(crate) fn holds_until(self, sent_at: Moment, answered_at: Moment, timing: &Timing) -> Moment {
+        if self.has(Flaw::NoMargin) {
+            return sent_at + timing.ttl.mul_f64(1.0 + 3.0 * timing.drift) + timing.slack;
+        }
+        let from = if self.has(Flaw::ValidFromReply) { answered_at } else { sent_at };
+        KEPT.holds_until(from, answered_at, timing)
+    }
+
+    pub(crate) fn looks_at_time_first(self) -> bool {
+        KEPT.looks_at_time_first() && !self.has(Flaw::EventBeforeTime)
+    }
+
+    pub(crate) fn next_seq(self, last: u64) -> u64 {
+        if self.has(Flaw::SharedSeq) { last.max(1) } else { KEPT.next_seq(last) }
+    }
+
+    pub(crate) fn renews_over(self, ours: &Version) -> When {
+        self.condition(Flaw::RenewAnyVersion, KEPT.renews_over(ours))
+    }
+
+    pub(crate) fn renewal_landed(self, reply: &Reply) -> Option<Version> {
+        let believed = believed(reply).filter(|_| self.has(Flaw::UnknownRenewalCounts));
+        KEPT.renewal_landed(reply).or(believed)
+    }
+
+    pub(crate) fn join_landed(self, reply: &Reply) -> Option<Version> {
+        let believed = believed(reply).filter(|_| self.has(Flaw::UnknownJoinCounts));
+        KEPT.join_landed(reply).or(believed)
+    }
+
+    pub(crate) fn plans_while_joining(self) -> bool {
+        KEPT.plans_while_joining() || self.has(Flaw::JoinCountsEarly)
+    }
+
+    pub(crate) fn is_own_seq_good(self, read: u64, landed: u64) -> bool {
+        KEPT.is_own_seq_good(read, landed) || self.has(Flaw::SeqGoesBack)
+    }
+
+    pub(crate) fn next_term(self, shown: u64, lived: Option<u64>) -> u64 {
+        let same = self.has(Flaw::RejoinSameLife) && lived == Some(shown);
+        if same { shown } else { KEPT.next_term(shown, lived) }
+    }
+
+    pub(crate) fn may_replace(self, silent: bool, dead: bool) -> bool {
+        KEPT.may_replace(silent, dead) || self.has(Flaw::JoinOverLive)
+    }
+
+    pub(crate) fn silence_before_join(self, timing: &Timing, its_ttl: Duration) -> Duration {
+        let ttl = if self.has(Flaw::JoinWaitsOwnTtl) { timing.ttl } else { its_ttl };
+        let hurries = self.has(Flaw::ObserverHurries);
+        if hurries { self.silence(timing, ttl) } else { KEPT.silence_before_join(timing, ttl) }
+    }
+
+    pub(crate) fn stays_drained(self, drained: bool) -> bool {
+        KEPT.stays_drained(drained) && !self.has(Flaw::DrainedForgotten)
+    }
+
+    pub(crate) fn may_end(self, is_idle: bool) -> bool {
+        KEPT.may_end(is_idle) || self.has(Flaw::JoinAbandoned)
+    }
+
+    pub(crate) fn lapse_ends_work_at_once(self) -> bool {
+        KEPT.lapse_ends_work_at_once() && !self.has(Flaw::LapseDrains)
+    }
+
+    pub(crate) fn may_rejoin(self, has_ended_work: bool) -> bool {
+        KEPT.may_rejoin(has_ended_work) || self.has(Flaw::RejoinWhileWorking)
+    }
+
+    pub(crate) fn lapse_doubts_the_store(self) -> bool {
+        KEPT.lapse_doubts_the_store() && !self.has(Flaw::RecoverWindowKept)
+    }
+
+    pub(crate) fn detaches_before_gone(self) -> bool {
+        KEPT.detaches_before_gone() && !self.has(Flaw::GoneWithOpenGuard)
+    }
+}

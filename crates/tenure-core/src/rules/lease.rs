@@ -1,0 +1,95 @@
+//! Our own lease: until when it holds, and how a life begins and ends (L1–L5).
+
+use std::time::Duration;
+
+use super::Rules;
+use crate::message::{Reply, When};
+use crate::moment::{Moment, Timing};
+use crate::record::Version;
+
+impl Rules {
+    /// L2: a renewal counts from before it was sent. When it landed nobody knows; the observers' count begins after that.
+    pub(crate) fn holds_until(self, sent_at: Moment, answered_at: Moment, timing: &Timing) -> Moment {
+        sent_at.min(answered_at) + timing.validity(timing.ttl)
+    }
+
+    /// L3: the clock is looked at before the event, so that an answer after the lease's end revives nothing.
+    pub(crate) fn looks_at_time_first(self) -> bool {
+        true
+    }
+
+    /// L2: every attempt to write our record has a seq of its own.
+    pub(crate) fn next_seq(self, last: u64) -> u64 {
+        last + 1
+    }
+
+    /// L2: a renewal lands only over the newest version known to be our own.
+    pub(crate) fn renews_over(self, ours: &Version) -> When {
+        When::Is(ours.clone())
+    }
+
+    /// L2: only a renewal known to have landed extends the lease.
+    pub(crate) fn renewal_landed(self, reply: &Reply) -> Option<Version> {
+        reply.stored().cloned()
+    }
+
+    /// L1: a member has joined when it knows that its write landed.
+    pub(crate) fn join_landed(self, reply: &Reply) -> Option<Version> {
+        reply.stored().cloned()
+    }
+
+    /// L1: before its join is known to have landed, a member does nothing, and so does not plan.
+    pub(crate) fn plans_while_joining(self) -> bool {
+        false
+    }
+
+    /// L2: a record of ours that shows less than has landed is that of a store which forgot.
+    pub(crate) fn is_own_seq_good(self, read: u64, landed: u64) -> bool {
+        read >= landed
+    }
+
+    /// L1: a life begins under a term that neither the record shows nor this process has lived in.
+    pub(crate) fn next_term(self, shown: u64, lived: Option<u64>) -> u64 {
+        shown.max(lived.unwrap_or(0)) + 1
+    }
+
+    /// L1: an open record of another process is replaced only if it is silent, or its process proven dead.
+    pub(crate) fn may_replace(self, silent: bool, dead: bool) -> bool {
+        silent || dead
+    }
+
+    /// L1: how long the record that holds our id must not change: its own lease counts, not ours.
+    pub(crate) fn silence_before_join(self, timing: &Timing, its_ttl: Duration) -> Duration {
+        self.silence(timing, its_ttl)
+    }
+
+    /// L1: an operator's wish that a member be drained outlives the life that it was told to.
+    pub(crate) fn stays_drained(self, drained: bool) -> bool {
+        drained
+    }
+
+    /// L1: who is told to stop while a join is under way waits for what became of it, so that no join outlives its process.
+    pub(crate) fn may_end(self, is_idle: bool) -> bool {
+        is_idle
+    }
+
+    /// L4: a lapse closes all guards before anything else, and interrupts all work.
+    pub(crate) fn lapse_ends_work_at_once(self) -> bool {
+        true
+    }
+
+    /// L4: a member joins again only when the last piece of work of its former life has ended.
+    pub(crate) fn may_rejoin(self, has_ended_work: bool) -> bool {
+        has_ended_work
+    }
+
+    /// L4: after a lapse the store must have been well for a while, counted anew.
+    pub(crate) fn lapse_doubts_the_store(self) -> bool {
+        true
+    }
+
+    /// L5: a member detaches for good, and only then writes `gone`.
+    pub(crate) fn detaches_before_gone(self) -> bool {
+        true
+    }
+}

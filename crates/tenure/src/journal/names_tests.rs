@@ -1,0 +1,234 @@
+//! The machines over a store in memory that lies, delays and forgets as object storage does.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use tenure_core::ids::{Epoch, Lineage, ShardId};
+use tenure_core::message::When;
+use tenure_core::record::Version;
+
+use super::names::{Names, Objects};
+use super::*;
+use crate::store::{StoreError, StoreErrorKind, Written};
+
+/// Objects in memory. Every `unsure`-th write is carried out or not, and not answered.
+#[derive(Clone, Debug, Default)]
+struct Bucket(Arc<Mutex<Contents>>);
+
+#[derive(Debug, Default)]
+struct Contents {
+    objects: BTreeMap<String, (u64, Bytes)>,
+    drawn: u64,
+    writes: u64,
+    unsure: Option<u64>,
+    asked: BTreeMap<&'static str, u64>,
+}
+
+impl Bucket {
+    fn with<T>(&self, act: impl FnOnce(&mut Contents) -> T) -> T {
+        act(&mut self.0.lock().unwrap())
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.with(|contents| contents.objects.keys().cloned().collect())
+    }
+
+    fn count(&self, what: &'static str) {
+        self.with(|contents| *contents.asked.entry(what).or_default() += 1);
+    }
+
+    fn asked(&self) -> BTreeMap<&'static str, u64> {
+        self.with(|contents| std::mem::take(&mut contents.asked))
+    }
+}
+
+#[async_trait]
+impl Objects for Bucket {
+    fn kind(&self) -> &'static str {
+        "bucket"
+    }
+
+    async fn read(&self, name: &str) -> Result<Option<(Version, Bytes)>, StoreError> {
+        self.count("get");
+        let found = self.with(|contents| contents.objects.get(name).cloned());
+        Ok(found.map(|(version, bytes)| (Version::new(version.to_string()), bytes)))
+    }
+
+    async fn write(&self, name: &str, bytes: Bytes, when: When) -> Result<Written, StoreError> {
+        self.count("put");
+        self.with(|contents| {
+            contents.writes += 1;
+            let unanswered = contents.unsure.is_some_and(|every| contents.writes % every == 0);
+            let lands = !unanswered || contents.writes % 2 == 0;
+            let held = contents.objects.get(name).map(|(version, _)| Version::new(version.to_string()));
+            let holds = match when {
+                When::Absent => held.is_none(),
+                When::Is(version) => held == Some(version),
+            };
+            if lands && holds {
+                contents.drawn += 1;
+                contents.objects.insert(name.into(), (contents.drawn, bytes));
+            }
+            if unanswered {
+                return Err(StoreError::new(
+                    StoreErrorKind::Indeterminate,
+                    "bucket",
+                    "put",
+                    name,
+                    "no answer",
+                ));
+            }
+            Ok(if holds {
+                Written::Stored(Version::new(contents.drawn.to_string()))
+            } else {
+                Written::Conflict
+            })
+        })
+    }
+
+    async fn remove(&self, names: &[String]) -> Result<(), StoreError> {
+        self.count("delete");
+        self.with(|contents| names.iter().for_each(|name| drop(contents.objects.remove(name))));
+        Ok(())
+    }
+
+    async fn list(&self, prefix: &str, after: &str) -> Result<Vec<String>, StoreError> {
+        self.count("list");
+        let names = self.names().into_iter();
+        Ok(names.filter(|name| name.starts_with(prefix) && name.as_str() > after).collect())
+    }
+}
+
+fn place() -> Place {
+    Place { journal: "counter".parse().unwrap(), shard: ShardId(3) }
+}
+
+fn author(epoch: u64, run: u128) -> Author {
+    Author { lineage: Lineage(1), epoch: Epoch(epoch), run: Run(run) }
+}
+
+fn numbers(kept: &Kept) -> Vec<u64> {
+    let state = kept
+        .snapshot
+        .iter()
+        .flat_map(|snapshot| serde_json::from_slice::<Vec<u64>>(&snapshot.state).unwrap());
+    let tail = kept.records().map(|record| serde_json::from_slice::<u64>(&record.body).unwrap());
+    state.chain(tail).collect()
+}
+
+async fn opened(bucket: &Bucket, epoch: u64) -> (Writer, Kept) {
+    let journal = Names::new(bucket.clone(), "journals/");
+    Writer::open(&journal, &place(), author(epoch, epoch.into()), WriterLimits::default()).await.unwrap()
+}
+
+#[tokio::test]
+async fn what_was_committed_is_there_for_the_next_owner_and_the_last_one_is_refused() {
+    let bucket = Bucket::default();
+    let (first, kept) = opened(&bucket, 7).await;
+    assert!(numbers(&kept).is_empty());
+    for number in 1..=3_u64 {
+        first.commit(vec![Record::json(&number)]).await.unwrap();
+    }
+    let (second, kept) = opened(&bucket, 8).await;
+    assert_eq!(numbers(&kept), [1, 2, 3]);
+    let error = first.commit(vec![Record::json(&4)]).await.unwrap_err();
+    assert_eq!(error.fenced_by(), Some(Epoch(8)));
+    second.commit(vec![Record::json(&5)]).await.unwrap();
+    let (_, kept) = opened(&bucket, 9).await;
+    assert_eq!(numbers(&kept), [1, 2, 3, 5]);
+}
+
+#[tokio::test]
+async fn a_lower_epoch_does_not_open() {
+    let bucket = Bucket::default();
+    let (_writer, _) = opened(&bucket, 8).await;
+    let journal = Names::new(bucket, "journals/");
+    let error = journal.open(&place(), author(7, 7)).await.unwrap_err();
+    assert_eq!(error.fenced_by(), Some(Epoch(8)));
+    let stranger = Author { lineage: Lineage(2), ..author(9, 9) };
+    let error = journal.open(&place(), stranger).await.unwrap_err();
+    assert!(matches!(error, JournalError::Ended(Fault::Foreign(Lineage(1)))), "{error}");
+}
+
+#[tokio::test]
+async fn a_snapshot_stands_for_what_was_and_leaves_fences_behind() {
+    let bucket = Bucket::default();
+    let (writer, _) = opened(&bucket, 7).await;
+    let mut last = Seq(0);
+    for number in 1..=5_u64 {
+        last = writer.commit(vec![Record::json(&number)]).await.unwrap();
+    }
+    assert_eq!(writer.shorten(last, Bytes::from_static(b"[1,2,3,4,5]")).await.unwrap(), Shortened::Cleared);
+    let fence = "journals/3/counter/log/0000000000000001";
+    let logs: Vec<_> = bucket.names().into_iter().filter(|name| name.contains("/log/")).collect();
+    assert_eq!(logs, [fence]);
+    writer.commit(vec![Record::json(&6)]).await.unwrap();
+    let (writer, kept) = opened(&bucket, 8).await;
+    assert_eq!(numbers(&kept), [1, 2, 3, 4, 5, 6]);
+    writer.shorten(Seq(8), Bytes::from_static(b"[1,2,3,4,5,6]")).await.unwrap();
+    let logs = bucket.names().into_iter().filter(|name| name.contains("/log/")).count();
+    assert_eq!((logs, bucket.names().iter().filter(|name| name.contains("/snap/")).count()), (2, 1));
+    let (_, kept) = opened(&bucket, 9).await;
+    assert_eq!(numbers(&kept), [1, 2, 3, 4, 5, 6]);
+}
+
+#[tokio::test]
+async fn answers_that_never_came_are_settled_and_nothing_is_stored_twice() {
+    for every in 2..=7 {
+        let bucket = Bucket::default();
+        bucket.with(|contents| contents.unsure = Some(every));
+        for epoch in 1..=4 {
+            let (writer, kept) = opened(&bucket, epoch).await;
+            let before: Vec<u64> =
+                (1..epoch).flat_map(|epoch| (0..10).map(move |n| epoch * 100 + n)).collect();
+            assert_eq!(numbers(&kept), before);
+            for number in 0..10 {
+                writer.commit(vec![Record::json(&(epoch * 100 + number))]).await.unwrap();
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_commit_is_one_put_however_many_wait_and_an_idle_journal_asks_nothing() {
+    let bucket = Bucket::default();
+    let (writer, _) = opened(&bucket, 7).await;
+    bucket.asked();
+    let commits = (0..100_u64).map(|number| {
+        let writer = writer.clone();
+        tokio::spawn(async move { writer.commit(vec![Record::json(&number)]).await.unwrap() })
+    });
+    let seqs: Vec<_> =
+        futures_util::future::join_all(commits).await.into_iter().map(Result::unwrap).collect();
+    let entries = seqs.iter().collect::<std::collections::BTreeSet<_>>().len() as u64;
+    assert_eq!(bucket.asked(), BTreeMap::from([("put", entries)]));
+    assert!(entries <= 3, "{entries} entries");
+}
+
+#[tokio::test]
+async fn what_was_lost_is_told_and_nothing_is_guessed() {
+    let bucket = Bucket::default();
+    let (writer, _) = opened(&bucket, 7).await;
+    for number in 1..=3_u64 {
+        writer.commit(vec![Record::json(&number)]).await.unwrap();
+    }
+    let damaged = |remove: &'static str| {
+        let copy = Bucket::default();
+        let objects = bucket.with(|contents| contents.objects.clone());
+        copy.with(|contents| contents.objects = objects);
+        copy.with(|contents| contents.objects.retain(|name, _| !name.ends_with(remove)));
+        async move {
+            let error = Names::new(copy, "journals/").open(&place(), author(8, 8)).await.unwrap_err();
+            let JournalError::Ended(Fault::Damaged(damage)) = error else { panic!("{error}") };
+            damage
+        }
+    };
+    assert_eq!(damaged("head").await, Damage::HeadGone);
+    assert_eq!(damaged("log/0000000000000003").await, Damage::EntryGone(Seq(3)));
+    writer.shorten(Seq(3), Bytes::from_static(b"[1,2]")).await.unwrap();
+    let snapshot = bucket.names().into_iter().find(|name| name.contains("/snap/")).unwrap();
+    let end: &'static str = Box::leak(snapshot.rsplit('/').next().unwrap().to_owned().into_boxed_str());
+    assert_eq!(damaged(end).await, Damage::SnapshotGone(Seq(3)));
+}
