@@ -25,14 +25,14 @@ const PING_LIMIT: Duration = Duration::from_secs(2);
 const WINDOW_BYTES: u32 = 4 * 1024 * 1024;
 
 /// A connection, once it is made.
-type Line = Shared<BoxFuture<'static, Result<Channel, Obstacle>>>;
+type Connecting = Shared<BoxFuture<'static, Result<Channel, Obstacle>>>;
 
 /// Where one of etcd's members answers.
 #[derive(Debug)]
 pub(super) struct Endpoint {
     name: String,
     dial: Dial,
-    line: Mutex<Option<Line>>,
+    line: Mutex<Option<Connecting>>,
 }
 
 impl Endpoint {
@@ -72,12 +72,12 @@ impl Endpoint {
     }
 
     /// The connection, or the making of it, which all who come meanwhile wait for. It is made though none of them should look.
-    fn line(&self, thread: &Thread) -> Line {
+    fn line(&self, thread: &Thread) -> Connecting {
         let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
         line.get_or_insert_with(|| self.dial(thread)).clone()
     }
 
-    fn dial(&self, thread: &Thread) -> Line {
+    fn dial(&self, thread: &Thread) -> Connecting {
         let dial = self.dial.clone();
         let dialled = thread.begin(async move { dial.connect().await });
         let channel = async move {

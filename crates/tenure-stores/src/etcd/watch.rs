@@ -17,8 +17,8 @@ use tonic::Code;
 
 use super::circle::Turn;
 use super::client::Client;
-use super::line::{Break, Line};
 use super::message::{Event, EventKind, WatchCreate, WatchResponse};
+use super::open_watch::{Break, OpenWatch};
 use super::range::{Root, after, version_of};
 use super::refusal::{Mishap, Obstacle, Refusal, refusal};
 
@@ -41,7 +41,7 @@ struct Watcher {
     first: Bytes,
     /// The first revision that has not been told of.
     next: i64,
-    line: Option<Line>,
+    line: Option<OpenWatch>,
     hints: VecDeque<Hint>,
     pause: Duration,
 }
@@ -69,13 +69,13 @@ impl Watcher {
             fragment: true,
         };
         let turn = self.client.circle.turn();
-        match Line::open(&self.client, turn, create).await {
+        match OpenWatch::open(&self.client, turn, create).await {
             Ok(line) => self.line = Some(line),
             Err(mishap) => self.recover(turn, mishap).await,
         }
     }
 
-    async fn listen(&mut self, mut line: Line) {
+    async fn listen(&mut self, mut line: OpenWatch) {
         let turn = line.turn();
         match line.next(&self.client).await {
             Ok(answer) => match self.take_in(answer).await {

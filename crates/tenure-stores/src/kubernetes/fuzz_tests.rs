@@ -24,7 +24,7 @@ fn events() -> Vec<String> {
 }
 
 fn lookout() -> Lookout {
-    Lookout { place: Place::new("demo".into()), prefix: "orders/".into() }
+    Lookout { place: StoreObjects::new("demo".into()), prefix: "orders/".into() }
 }
 
 /// What a watch of this kind tells of an event.

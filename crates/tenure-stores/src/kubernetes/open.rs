@@ -8,7 +8,7 @@ use tenure::store::{StoreError, StoreErrorKind};
 
 use super::client::connect;
 use super::error::{KIND, Trouble};
-use super::place::Place;
+use super::objects::StoreObjects;
 use super::pod::Pod;
 use super::shelf::Shelf;
 use super::store::{Inner, KubernetesStore, within};
@@ -58,7 +58,7 @@ impl KubernetesStore {
         let witness = |log: &PathBuf| PodWitness::new(client.clone(), address.namespace.clone(), log.clone());
         Ok(Self(Arc::new(Inner {
             shown: address.shown(),
-            place: Place::new(address.name.clone()),
+            place: StoreObjects::new(address.name.clone()),
             pod: Pod::of_this_process(&address.namespace),
             leases: Shelf::new(client.clone(), &address.namespace),
             maps: Shelf::new(client.clone(), &address.namespace),

@@ -19,7 +19,7 @@ use tenure::store::{
 
 use super::error::{KIND, Trouble};
 use super::kept::{Draft, Kept};
-use super::place::{Kinds, Place, is_member, kinds};
+use super::objects::{Kinds, StoreObjects, is_member, kinds};
 use super::pod::Pod;
 use super::shelf::Shelf;
 use super::watch::{Lookout, hints};
@@ -36,7 +36,7 @@ pub struct KubernetesStore(pub(super) Arc<Inner>);
 pub(super) struct Inner {
     pub(super) shown: String,
     pub(super) client: Client,
-    pub(super) place: Place,
+    pub(super) place: StoreObjects,
     pub(super) pod: Option<Pod>,
     pub(super) leases: Shelf<Lease>,
     pub(super) maps: Shelf<ConfigMap>,

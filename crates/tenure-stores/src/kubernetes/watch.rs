@@ -13,14 +13,14 @@ use tenure::store::{Hint, Versioned};
 use super::feed::{Feed, News};
 use super::kept::Kept;
 use super::lease::record_in;
-use super::place::Place;
+use super::objects::StoreObjects;
 use super::shelf::Shelf;
 use super::version::version_of;
 
 /// What is watched.
 #[derive(Clone, Debug)]
 pub(super) struct Lookout {
-    pub(super) place: Place,
+    pub(super) place: StoreObjects,
     pub(super) prefix: String,
 }
 

@@ -3,7 +3,7 @@
 use tenure::store::StoreErrorKind;
 
 use super::refusal::Refusal;
-use super::url::{Place, Provider};
+use super::url::{BucketPath, Provider};
 
 /// What a refusal means.
 #[derive(Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) enum Advice {
 use StoreErrorKind::{Denied, Incompatible, Invalid};
 
 /// What to do about `refusal`.
-pub(super) fn on(refusal: &Refusal, place: &Place) -> Advice {
+pub(super) fn on(refusal: &Refusal, place: &BucketPath) -> Advice {
     let code = refusal.code.as_str();
     match code {
         "InvalidAccessKeyId" | "InvalidAuthenticationInfo" => {
@@ -65,7 +65,7 @@ pub(super) fn on(refusal: &Refusal, place: &Place) -> Advice {
     }
 }
 
-fn by_status(refusal: &Refusal, place: &Place) -> Advice {
+fn by_status(refusal: &Refusal, place: &BucketPath) -> Advice {
     match refusal.status {
         301 | 302 | 307 | 308 => Advice::Do(Invalid, elsewhere(refusal)),
         401 | 403 => Advice::Do(Denied, format!("this caller may not; {}", grants(place))),
@@ -106,8 +106,8 @@ pub(super) fn credentials(provider: Provider) -> &'static str {
 
 /// What must be granted. S3 answers 403 instead of 404 to those who may not list: so the right to list is needed to
 /// read, too.
-fn grants(place: &Place) -> String {
-    let Place { provider, bucket, prefix } = place;
+fn grants(place: &BucketPath) -> String {
+    let BucketPath { provider, bucket, prefix } = place;
     match provider {
         Provider::S3 => format!(
             "grant s3:GetObject, s3:PutObject and s3:DeleteObject on arn:aws:s3:::{bucket}/{prefix}*, and s3:ListBucket on \

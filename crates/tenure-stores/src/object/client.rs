@@ -16,7 +16,7 @@ use object_store::{BackoffConfig, ClientConfigKey, RetryConfig};
 use tenure::store::StoreError;
 
 use super::error::unusable;
-use super::url::{Address, Place, Provider};
+use super::url::{Address, BucketPath, Provider};
 use super::wire::Wire;
 
 /// A client of one bucket.
@@ -149,14 +149,18 @@ fn azure(address: &Address) -> Result<Clients, StoreError> {
     Ok(Clients { careful: Arc::new(built(careful)?), patient: Arc::new(patient), deletes: false })
 }
 
-fn option<K: std::str::FromStr>(place: &Place, name: &str) -> Result<K, StoreError> {
+fn option<K: std::str::FromStr>(place: &BucketPath, name: &str) -> Result<K, StoreError> {
     let unknown = |_| {
         unusable(place, format!("there is no option {name:?}; see docs/guide/stores.md for those there are"))
     };
     name.parse().map_err(unknown)
 }
 
-fn check_endpoint(place: &Place, endpoint: Option<String>, plain: Option<String>) -> Result<(), StoreError> {
+fn check_endpoint(
+    place: &BucketPath,
+    endpoint: Option<String>,
+    plain: Option<String>,
+) -> Result<(), StoreError> {
     let Some(endpoint) = endpoint else { return Ok(()) };
     if endpoint.starts_with("http://") && plain.as_deref() != Some("true") {
         return Err(unusable(
@@ -172,7 +176,7 @@ fn check_endpoint(place: &Place, endpoint: Option<String>, plain: Option<String>
 
 /// An option is missing or makes no sense. object_store's own message can repeat values of options; its first words do
 /// not.
-fn unbuilt(place: &Place, error: &object_store::Error) -> StoreError {
+fn unbuilt(place: &BucketPath, error: &object_store::Error) -> StoreError {
     let said = error.to_string();
     let known = [
         ("Missing AccessKeyId", "a secret is given without its key; say access_key_id too"),

@@ -8,13 +8,13 @@ use tenure::store::{Operation, StoreError, StoreErrorKind};
 
 use super::advice::{self, Advice};
 use super::refusal::Refusal;
-use super::url::Place;
+use super::url::BucketPath;
 use super::wire::{Fate, Trace};
 use crate::trouble::after_silence;
 
 /// A call that brought no answer, by what became of its request.
 pub(super) fn fault(
-    place: &Place,
+    place: &BucketPath,
     operation: Operation,
     key: &str,
     trace: &Trace,
@@ -34,23 +34,23 @@ pub(super) fn fault(
 }
 
 /// A key or an object that is not as it must be.
-pub(super) fn unfit(place: &Place, operation: Operation, key: &str, message: &str) -> StoreError {
+pub(super) fn unfit(place: &BucketPath, operation: Operation, key: &str, message: &str) -> StoreError {
     Scene { place, operation, key }.error(StoreErrorKind::Incompatible, message)
 }
 
 /// A write that was answered well, but without the version that it gave.
-pub(super) fn unversioned(place: &Place, operation: Operation, key: &str) -> StoreError {
+pub(super) fn unversioned(place: &BucketPath, operation: Operation, key: &str) -> StoreError {
     Scene { place, operation, key }.unanswered("the server did not say which version it stored")
 }
 
 /// An address that can't be used.
-pub(super) fn unusable(place: &Place, message: impl Into<String>) -> StoreError {
+pub(super) fn unusable(place: &BucketPath, message: impl Into<String>) -> StoreError {
     let scheme = place.provider.scheme();
     StoreError::new(StoreErrorKind::Invalid, scheme, "open", place.to_string(), message)
 }
 
 struct Scene<'a> {
-    place: &'a Place,
+    place: &'a BucketPath,
     operation: Operation,
     key: &'a str,
 }

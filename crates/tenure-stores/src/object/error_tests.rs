@@ -3,8 +3,8 @@
 use super::*;
 use crate::object::url::Provider;
 
-fn place(provider: Provider) -> Place {
-    Place { provider, bucket: "shop".into(), prefix: "tenure/".into() }
+fn place(provider: Provider) -> BucketPath {
+    BucketPath { provider, bucket: "shop".into(), prefix: "tenure/".into() }
 }
 
 fn refused(provider: Provider, operation: Operation, status: u16, code: &str) -> StoreError {

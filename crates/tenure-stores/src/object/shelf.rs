@@ -10,13 +10,13 @@ use super::cache::{Cache, Sight};
 use super::client::{Clients, clients};
 use super::error::{fault, unfit, unusable, unversioned};
 use super::stamp::{self, Stamp};
-use super::url::{Address, Place, Provider};
+use super::url::{Address, BucketPath, Provider};
 use super::wire::{Fate, Trace};
 
 /// A place in a bucket, with the clients that reach it.
 #[derive(Debug)]
 pub(super) struct Shelf {
-    place: Place,
+    place: BucketPath,
     clients: Clients,
     pub(super) cache: Cache,
 }
@@ -28,7 +28,7 @@ impl Shelf {
         Ok(Self { place: address.place.clone(), clients, cache: Cache::default() })
     }
 
-    pub(super) fn place(&self) -> &Place {
+    pub(super) fn place(&self) -> &BucketPath {
         &self.place
     }
 

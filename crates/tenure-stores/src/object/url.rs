@@ -37,7 +37,7 @@ impl Provider {
 
 /// Where the records are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct BucketPath {
     pub provider: Provider,
     /// The bucket, or the container.
     pub bucket: String,
@@ -45,7 +45,7 @@ pub(super) struct Place {
     pub prefix: String,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for BucketPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}://{}/{}", self.provider.scheme(), self.bucket, self.prefix.trim_end_matches('/'))
     }
@@ -54,7 +54,7 @@ impl fmt::Display for Place {
 /// An address taken apart. Not `Debug`: options are secrets.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Address {
-    pub place: Place,
+    pub place: BucketPath,
     /// As object_store knows them, in the order of the address.
     pub options: Vec<(String, String)>,
     /// Whether the server's conditional DELETE can be relied on, if the address says so.
@@ -83,7 +83,7 @@ impl Address {
         let deletes = ours.into_iter().last().map(|(_, value)| value.parse());
         let deletes =
             deletes.transpose().map_err(|_| refusal(address, "conditional_delete is true or false"))?;
-        Ok(Self { place: Place { provider, bucket, prefix }, options, deletes })
+        Ok(Self { place: BucketPath { provider, bucket, prefix }, options, deletes })
     }
 }
 

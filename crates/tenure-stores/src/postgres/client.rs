@@ -19,7 +19,7 @@ use super::version::Position;
 
 /// The way to the primary.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct PrimaryConnection {
     options: Arc<Options>,
     state: Mutex<State>,
     /// How many attempts to connect have ended.
@@ -40,7 +40,7 @@ struct State {
     lost: Option<Trouble>,
 }
 
-impl Line {
+impl PrimaryConnection {
     /// A line that is not connected yet; what is told over its connections goes to `hints`.
     pub(super) fn new(options: Arc<Options>, hints: broadcast::Sender<Hint>) -> Self {
         Self { options, state: Mutex::default(), attempts: AtomicU64::new(0), seen: AtomicU64::new(0), hints }

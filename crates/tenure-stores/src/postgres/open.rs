@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::sync::broadcast;
 
-use super::client::Line;
+use super::client::PrimaryConnection;
 use super::error::Trouble;
 use super::layout;
 use super::session::Session;
@@ -24,7 +24,11 @@ pub(super) enum Missing {
 }
 
 /// Connects, and makes sure that the tables are as this build knows them.
-pub(super) async fn open(line: Arc<Line>, options: Arc<Options>, missing: Missing) -> Result<(), Trouble> {
+pub(super) async fn open(
+    line: Arc<PrimaryConnection>,
+    options: Arc<Options>,
+    missing: Missing,
+) -> Result<(), Trouble> {
     let session = line.session().await?;
     let found = layout::found(&session, &options).await?;
     let is_behind = found.is_none_or(|number| number < layout::NEWEST);

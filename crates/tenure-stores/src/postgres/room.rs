@@ -12,7 +12,7 @@ use tenure::store::{Entry, Read, Removed, Version, Versioned, When, Written};
 use tokio_postgres::Row;
 use tokio_postgres::types::{FromSql, Type};
 
-use super::client::Line;
+use super::client::PrimaryConnection;
 use super::error::Trouble;
 use super::session::{Parameter, Session};
 use super::statement::Statements;
@@ -41,12 +41,12 @@ impl Answer {
 pub(super) struct Room {
     pub(super) options: Arc<Options>,
     statements: Statements,
-    pub(super) line: Arc<Line>,
+    pub(super) line: Arc<PrimaryConnection>,
 }
 
 impl Room {
     /// What calls over `line` need.
-    pub(super) fn new(options: Arc<Options>, line: Arc<Line>) -> Self {
+    pub(super) fn new(options: Arc<Options>, line: Arc<PrimaryConnection>) -> Self {
         Self { statements: Statements::on(&options.schema), options, line }
     }
 

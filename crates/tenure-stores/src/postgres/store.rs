@@ -11,7 +11,7 @@ use tenure::store::{Entry, Hint, Operation, Read, Removed, Store, StoreError, Ve
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::client::Line;
+use super::client::PrimaryConnection;
 use super::desk::Desk;
 use super::error::{KIND, Trouble};
 use super::open::{self, Missing};
@@ -66,7 +66,7 @@ impl PostgresStore {
 
     fn around(options: Arc<Options>) -> Result<Self, Trouble> {
         let hints = broadcast::Sender::new(HINTS_KEPT);
-        let line = Arc::new(Line::new(Arc::clone(&options), hints.clone()));
+        let line = Arc::new(PrimaryConnection::new(Arc::clone(&options), hints.clone()));
         let room = Arc::new(Room::new(options, line));
         Ok(Self(Arc::new(Shared { desk: Desk::start()?, room, hints, listening: Once::new() })))
     }

@@ -13,7 +13,7 @@ use tenure::clock::Clock;
 use tenure::store::Hint;
 use tokio::sync::broadcast;
 
-use super::client::Line;
+use super::client::PrimaryConnection;
 use super::error::Trouble;
 use super::session::{Disturbance, Session};
 use super::url::Options;
@@ -30,7 +30,11 @@ const PAUSE_MAX: Duration = Duration::from_secs(5);
 const REST: Duration = Duration::from_secs(5);
 
 /// Listens for ever, and connects again whenever the connection is lost.
-pub(super) async fn listen(options: Arc<Options>, line: Arc<Line>, hints: broadcast::Sender<Hint>) {
+pub(super) async fn listen(
+    options: Arc<Options>,
+    line: Arc<PrimaryConnection>,
+    hints: broadcast::Sender<Hint>,
+) {
     let mut pause = PAUSE_MIN;
     loop {
         match listening(&options, &line).await {
@@ -48,7 +52,7 @@ pub(super) async fn listen(options: Arc<Options>, line: Arc<Line>, hints: broadc
     }
 }
 
-async fn listening(options: &Options, line: &Line) -> Result<Arc<Session>, Trouble> {
+async fn listening(options: &Options, line: &PrimaryConnection) -> Result<Arc<Session>, Trouble> {
     let session = line.session().await?;
     let told = session.listen(options).await;
     if told.as_ref().is_err_and(Trouble::ends_session) {

@@ -6,12 +6,12 @@ use bytes::Bytes;
 use rusqlite::{Connection, Transaction};
 use tenure::store::{Entry, Hint, Read, Removed, Version, When, Written};
 
+use super::database_file::DatabaseFile;
 use super::drawn::Drawn;
 use super::error::{Loss, Trouble};
 use super::look::{Looked, Still, look};
 use super::news::News;
 use super::open::{Opened, Purpose};
-use super::place::Place;
 use super::premises::Premises;
 use super::statement::{self, Seen};
 
@@ -22,7 +22,7 @@ const TRIES: usize = 10;
 #[derive(Debug)]
 pub(super) struct Session {
     connection: Connection,
-    place: Place,
+    place: DatabaseFile,
     premises: Premises,
     patience: Duration,
     drawn: Option<Drawn>,
@@ -34,7 +34,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(opened: Opened, place: Place, patience: Duration) -> rusqlite::Result<Self> {
+    pub(super) fn new(opened: Opened, place: DatabaseFile, patience: Duration) -> rusqlite::Result<Self> {
         let Opened { connection, premises, drawn, still, purpose, .. } = opened;
         let greatest = statement::newest(&connection)?;
         let news = News::since(greatest, statement::data_version(&connection)?);

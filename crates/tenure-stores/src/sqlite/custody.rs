@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{CWD, FileType, Mode, OFlags, mknodat};
 use rustix::process::geteuid;
 
-use super::place::Place;
+use super::database_file::DatabaseFile;
 
 /// The rights of others to write.
 const OTHERS_WRITE: u32 = 0o022;
@@ -65,7 +65,7 @@ pub(super) struct Custodian(u32);
 
 impl Custodian {
     /// Finds whose the database at `place` is, or will be, and checks that nobody else can write it or in its folder.
-    pub(super) fn of(place: &Place) -> Result<Self, Exposure> {
+    pub(super) fn of(place: &DatabaseFile) -> Result<Self, Exposure> {
         let owner = status(place.file())?.map_or_else(us, |status| status.uid());
         let custodian = Self(owner);
         custodian.check_us(place.file())?;
@@ -74,7 +74,7 @@ impl Custodian {
     }
 
     /// The same for those who only look: the right to read is enough, whoever they are.
-    pub(super) fn seen_at(place: &Place) -> Result<Self, Exposure> {
+    pub(super) fn seen_at(place: &DatabaseFile) -> Result<Self, Exposure> {
         let owner = status(place.file())?.map_or_else(us, |status| status.uid());
         Self(owner).check_files(place)?;
         Ok(Self(owner))
@@ -108,7 +108,7 @@ impl Custodian {
         open(path, OpenOptions::new().read(true).write(true), OFlags::empty())
     }
 
-    fn check_files(self, place: &Place) -> Result<(), Exposure> {
+    fn check_files(self, place: &DatabaseFile) -> Result<(), Exposure> {
         self.check_folder(place.folder())?;
         let files = [place.file().to_owned(), place.log(), place.index(), place.journal(), place.drawn()];
         files.iter().try_for_each(|file| self.check_file(file))

@@ -10,11 +10,11 @@ fn set_mode(path: &Path, mode: u32) {
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
 }
 
-fn place_in(folder: &Path) -> Place {
-    Place::find(&folder.join("tenure.db")).unwrap()
+fn place_in(folder: &Path) -> DatabaseFile {
+    DatabaseFile::find(&folder.join("tenure.db")).unwrap()
 }
 
-fn refusal(place: &Place) -> String {
+fn refusal(place: &DatabaseFile) -> String {
     Custodian::of(place).unwrap_err().to_string()
 }
 

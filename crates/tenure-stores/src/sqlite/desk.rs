@@ -17,10 +17,10 @@ use tokio::sync::{broadcast, oneshot};
 
 use super::client::Session;
 use super::custody::Custodian;
+use super::database_file::DatabaseFile;
 use super::error::{KIND, Trouble};
 use super::open::{Purpose, open};
-use super::place::Place;
-use super::vigil::{Vigil, Vigils};
+use super::waiters::{Waiter, Waiters};
 use super::watch::{Bell, Look};
 use crate::trouble::StoreTrouble;
 
@@ -31,7 +31,7 @@ type Work = Box<dyn FnOnce(&mut Session) + Send>;
 
 enum Job {
     Work(Work),
-    Vigil(Vigil),
+    Waiter(Waiter),
     Close,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Desk {
 impl Desk {
     /// Opens the database at `place` for `purpose`, on a thread of its own.
     pub(super) async fn open(
-        place: Place,
+        place: DatabaseFile,
         purpose: Purpose,
         patience: Duration,
     ) -> Result<(Self, Custodian), StoreError> {
@@ -59,7 +59,7 @@ impl Desk {
         let (sender, jobs) = mpsc::channel();
         let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK);
         let wake = Arc::new(wake.map_err(|errno| failed(errno.into()))?);
-        let vigils = Vigils::new().map_err(|errno| failed(errno.into()))?;
+        let vigils = Waiters::new().map_err(|errno| failed(errno.into()))?;
         let desk = Self { jobs: sender, wake: Arc::clone(&wake), hints: broadcast::Sender::new(HINTS_KEPT) };
         let (opened, answer) = oneshot::channel();
         let hints = desk.hints.clone();
@@ -89,7 +89,7 @@ impl Desk {
     /// Completes when the process ends, or when that can't be told any more: look for yourself.
     pub(super) fn vigil(&self, process: OwnedFd) -> oneshot::Receiver<()> {
         let (told, end) = oneshot::channel();
-        self.hand_in(Job::Vigil(Vigil { process, told }));
+        self.hand_in(Job::Waiter(Waiter { process, told }));
         end
     }
 
@@ -125,7 +125,7 @@ struct Clerk {
     wake: Arc<OwnedFd>,
     hints: broadcast::Sender<Hint>,
     bell: Bell,
-    vigils: Vigils,
+    vigils: Waiters,
     clock: Clock,
 }
 
@@ -136,11 +136,11 @@ struct Woken {
     vigils: bool,
 }
 
-type Lines = (mpsc::Receiver<Job>, Arc<OwnedFd>, broadcast::Sender<Hint>, Vigils);
+type Lines = (mpsc::Receiver<Job>, Arc<OwnedFd>, broadcast::Sender<Hint>, Waiters);
 
 impl Clerk {
     fn serve(
-        place: &Place,
+        place: &DatabaseFile,
         (purpose, patience): (Purpose, Duration),
         (jobs, wake, hints, vigils): Lines,
         told: oneshot::Sender<Result<Custodian, StoreError>>,
@@ -186,7 +186,7 @@ impl Clerk {
         while let Ok(job) = self.jobs.try_recv() {
             match job {
                 Job::Work(work) => work(&mut self.session),
-                Job::Vigil(vigil) => self.vigils.begin(vigil),
+                Job::Waiter(vigil) => self.vigils.begin(vigil),
                 Job::Close => return false,
             }
         }

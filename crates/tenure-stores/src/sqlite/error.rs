@@ -9,7 +9,7 @@ use std::time::Duration;
 use rusqlite::ErrorCode;
 use tenure::store::{Operation, StoreErrorKind};
 
-use super::place::Place;
+use super::database_file::DatabaseFile;
 use crate::trouble::{Cause, StoreTrouble};
 
 /// The name of this kind of store.
@@ -73,7 +73,7 @@ pub(super) enum Loss {
 
 impl Loss {
     /// The database at `place` has drawn fewer versions than were given out.
-    pub(super) fn forgot(place: &Place, drawn: i64, given: i64) -> Self {
+    pub(super) fn forgot(place: &DatabaseFile, drawn: i64, given: i64) -> Self {
         Self::Forgot { file: place.file().into(), mark: place.drawn(), drawn, given }
     }
 

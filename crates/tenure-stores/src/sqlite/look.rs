@@ -20,9 +20,9 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
+use super::database_file::DatabaseFile;
 use super::drawn::Drawn;
 use super::error::Trouble;
-use super::place::Place;
 use super::premises::Premises;
 
 /// How often one asks whether somebody who comes or goes is done with it.
@@ -40,7 +40,7 @@ pub(super) struct Looked {
 }
 
 /// Opens what is at `place`.
-pub(super) fn look(place: &Place, patience: Duration) -> Result<Looked, Trouble> {
+pub(super) fn look(place: &DatabaseFile, patience: Duration) -> Result<Looked, Trouble> {
     let drawn = Drawn::look(&place.drawn());
     let mark = drawn.is_some().then(|| place.drawn());
     // Between two journals: it is being made, or its last writer was killed then.
@@ -69,7 +69,7 @@ pub(super) fn look(place: &Place, patience: Duration) -> Result<Looked, Trouble>
 ///
 /// If neither is done in time, somebody was killed in between, or the file was copied without its index. The log may hold what the
 /// file does not, and can't be read without an index: SQLite makes one, if this user may.
-fn connect_to_log(place: &Place, patience: Duration) -> Result<Connection, Trouble> {
+fn connect_to_log(place: &DatabaseFile, patience: Duration) -> Result<Connection, Trouble> {
     let done_by = Instant::now() + patience;
     while journals(place) == [true, false] && Instant::now() < done_by {
         std::thread::sleep(PAUSE);
@@ -81,11 +81,11 @@ fn connect_to_log(place: &Place, patience: Duration) -> Result<Connection, Troub
 }
 
 /// Whether there is a log, and its index.
-fn journals(place: &Place) -> [bool; 2] {
+fn journals(place: &DatabaseFile) -> [bool; 2] {
     [place.log().exists(), place.index().exists()]
 }
 
-fn connect(place: &Place, option: &str, patience: Duration) -> Result<Connection, Trouble> {
+fn connect(place: &DatabaseFile, option: &str, patience: Duration) -> Result<Connection, Trouble> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_URI
         | OpenFlags::SQLITE_OPEN_NOFOLLOW
@@ -129,7 +129,7 @@ struct Stamp {
 }
 
 impl Still {
-    fn at(place: &Place) -> Self {
+    fn at(place: &DatabaseFile) -> Self {
         Self { file: place.file().into(), log: place.log(), stamp: stamp(place.file()) }
     }
 
@@ -159,7 +159,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tenure.db");
         fs::write(&path, b"a").unwrap();
-        let place = Place::find(&path).unwrap();
+        let place = DatabaseFile::find(&path).unwrap();
         let still = Still::at(&place);
         assert!(still.holds());
         fs::write(place.log(), b"").unwrap();

@@ -17,6 +17,7 @@
 
 mod client;
 mod custody;
+mod database_file;
 mod desk;
 mod drawn;
 mod error;
@@ -26,12 +27,11 @@ mod lock;
 mod look;
 mod news;
 mod open;
-mod place;
 mod premises;
 mod statement;
 mod store;
 mod url;
-mod vigil;
+mod waiters;
 mod watch;
 mod witness;
 

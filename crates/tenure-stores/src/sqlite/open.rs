@@ -10,11 +10,11 @@ use rusqlite::{Connection, OpenFlags, Transaction};
 use tenure::store::{StoreError, StoreErrorKind};
 
 use super::custody::{Custodian, Exposure};
+use super::database_file::DatabaseFile;
 use super::drawn::Drawn;
 use super::error::{KIND, Loss, Trouble};
 use super::journal::table;
 use super::look::{Looked, Still, look};
-use super::place::Place;
 use super::premises::{Identity, Premises};
 use super::statement;
 use crate::trouble::StoreTrouble;
@@ -24,7 +24,7 @@ const TRIES: usize = 40;
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Opens the database at `place` for `purpose`; a call waits for a lock no longer than `patience`.
-pub(super) fn open(place: &Place, purpose: Purpose, patience: Duration) -> Result<Opened, StoreError> {
+pub(super) fn open(place: &DatabaseFile, purpose: Purpose, patience: Duration) -> Result<Opened, StoreError> {
     patiently(place, || match purpose {
         Purpose::Work => attempt(place, patience),
         Purpose::Look => attempt_to_look(place, patience),
@@ -32,12 +32,12 @@ pub(super) fn open(place: &Place, purpose: Purpose, patience: Duration) -> Resul
 }
 
 /// Opens the file of journals at `place`, and makes it if it is not there.
-pub(super) fn open_journals(place: &Place, patience: Duration) -> Result<Connection, StoreError> {
+pub(super) fn open_journals(place: &DatabaseFile, patience: Duration) -> Result<Connection, StoreError> {
     patiently(place, || attempt_journals(place, patience))
 }
 
 /// Tries again while the file is busy.
-fn patiently<T>(place: &Place, attempt: impl Fn() -> Result<T, Refusal>) -> Result<T, StoreError> {
+fn patiently<T>(place: &DatabaseFile, attempt: impl Fn() -> Result<T, Refusal>) -> Result<T, StoreError> {
     let named = place.file().display().to_string();
     let mut tries = 1..TRIES;
     loop {
@@ -108,7 +108,7 @@ impl From<Trouble> for Refusal {
     }
 }
 
-fn attempt(place: &Place, patience: Duration) -> Result<Opened, Refusal> {
+fn attempt(place: &DatabaseFile, patience: Duration) -> Result<Opened, Refusal> {
     let step = |error| Trouble::in_step(error, patience);
     let custodian = Custodian::of(place)?;
     custodian.make_file(place.file()).map_err(Refusal::NotMade)?;
@@ -133,7 +133,7 @@ fn attempt(place: &Place, patience: Duration) -> Result<Opened, Refusal> {
     Ok(Opened { connection, premises, drawn, still, purpose, custodian })
 }
 
-fn attempt_journals(place: &Place, patience: Duration) -> Result<Connection, Refusal> {
+fn attempt_journals(place: &DatabaseFile, patience: Duration) -> Result<Connection, Refusal> {
     let step = |error| Trouble::in_step(error, patience);
     Custodian::of(place)?.make_file(place.file()).map_err(Refusal::NotMade)?;
     let mut connection = connect(place, patience).map_err(step)?;
@@ -153,7 +153,7 @@ fn attempt_journals(place: &Place, patience: Duration) -> Result<Connection, Ref
     Ok(connection)
 }
 
-fn attempt_to_look(place: &Place, patience: Duration) -> Result<Opened, Refusal> {
+fn attempt_to_look(place: &DatabaseFile, patience: Duration) -> Result<Opened, Refusal> {
     let custodian = Custodian::seen_at(place)?;
     let Looked { connection, premises, drawn, still } = look(place, patience)?;
     if !refuse_stranger(&connection, &RECORDS, patience)? {
@@ -170,7 +170,7 @@ fn attempt_to_look(place: &Place, patience: Duration) -> Result<Opened, Refusal>
 }
 
 /// Opens a file that is there. SQLite would make a missing one so that others can read it.
-fn connect(place: &Place, patience: Duration) -> rusqlite::Result<Connection> {
+fn connect(place: &DatabaseFile, patience: Duration) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_NOFOLLOW
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
@@ -183,7 +183,7 @@ fn connect(place: &Place, patience: Duration) -> rusqlite::Result<Connection> {
 
 /// The mark is read first: whatever it says was committed before.
 fn refuse_older_copy(
-    place: &Place,
+    place: &DatabaseFile,
     drawn: &Drawn,
     connection: &Connection,
     patience: Duration,

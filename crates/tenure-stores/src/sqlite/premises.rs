@@ -10,8 +10,8 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use super::database_file::DatabaseFile;
 use super::error::{Loss, Trouble};
-use super::place::Place;
 
 /// The files that were opened, by path and identity.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl Identity {
 
 impl Premises {
     /// Takes down what is there, once the connection has read from it: from then on SQLite keeps all its files.
-    pub(super) fn survey(place: &Place) -> Result<Self, Trouble> {
+    pub(super) fn survey(place: &DatabaseFile) -> Result<Self, Trouble> {
         Self::of([place.file().to_owned(), place.log(), place.index(), place.drawn()])
     }
 

@@ -16,10 +16,10 @@ use tokio::sync::broadcast::error::RecvError;
 
 use super::client::Session;
 use super::custody::Custodian;
+use super::database_file::DatabaseFile;
 use super::desk::Desk;
 use super::error::{KIND, Trouble};
 use super::open::Purpose;
-use super::place::Place;
 use super::url;
 use super::witness::LockWitness;
 use crate::trouble::StoreTrouble;
@@ -31,7 +31,7 @@ const PATIENCE: Duration = Duration::from_millis(250);
 #[derive(Clone, Debug)]
 pub struct SqliteStore {
     desk: Arc<Desk>,
-    place: Place,
+    place: DatabaseFile,
     purpose: Purpose,
     custodian: Custodian,
 }
@@ -42,10 +42,10 @@ impl SqliteStore {
     /// # Errors
     /// Says what is wrong with the path or the file, and what to do about it.
     pub async fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
-        Self::open_at(Place::find(path.as_ref())?, Purpose::Work).await
+        Self::open_at(DatabaseFile::find(path.as_ref())?, Purpose::Work).await
     }
 
-    async fn open_at(place: Place, purpose: Purpose) -> Result<Self, StoreError> {
+    async fn open_at(place: DatabaseFile, purpose: Purpose) -> Result<Self, StoreError> {
         let (desk, custodian) = Desk::open(place.clone(), purpose, PATIENCE).await?;
         Ok(Self { desk: Arc::new(desk), place, purpose, custodian })
     }
@@ -56,7 +56,7 @@ impl SqliteStore {
     /// # Errors
     /// As [`Self::open`], and if there is no file, or nothing in it.
     pub async fn look(path: impl AsRef<Path>) -> Result<Self, StoreError> {
-        let place = Place::find(path.as_ref())?;
+        let place = DatabaseFile::find(path.as_ref())?;
         place.must_exist()?;
         Self::open_at(place, Purpose::Look).await
     }
@@ -84,7 +84,7 @@ impl SqliteStore {
     pub async fn open_existing_url(address: &str) -> Result<Self, StoreError> {
         let path = url::path_of(address)?;
         // Should it disappear right after this, an empty file is made: harmless, and not worth a race with SQLite.
-        Place::find(&path)?.must_exist()?;
+        DatabaseFile::find(&path)?.must_exist()?;
         Self::open(path).await
     }
 

@@ -10,9 +10,9 @@ use tenure::store::{StoreError, StoreErrorKind};
 use tokio::sync::oneshot;
 
 use super::table::{self, Done};
+use crate::sqlite::database_file;
 use crate::sqlite::error::{KIND, Trouble};
 use crate::sqlite::open::open_journals;
-use crate::sqlite::place;
 use crate::sqlite::premises::Premises;
 use crate::trouble::StoreTrouble;
 
@@ -47,7 +47,10 @@ struct Session {
 }
 
 impl Desk {
-    pub(super) async fn open(place: place::Place, patience: Duration) -> Result<Self, StoreError> {
+    pub(super) async fn open(
+        place: database_file::DatabaseFile,
+        patience: Duration,
+    ) -> Result<Self, StoreError> {
         let named = place.file().display().to_string();
         let (jobs, inbox) = mpsc::channel();
         let (opened, answer) = oneshot::channel();
@@ -106,7 +109,7 @@ impl Desk {
 }
 
 impl Session {
-    fn open(place: &place::Place, patience: Duration) -> Result<Self, StoreError> {
+    fn open(place: &database_file::DatabaseFile, patience: Duration) -> Result<Self, StoreError> {
         let connection = open_journals(place, patience)?;
         let named = place.file().display().to_string();
         let files = [place.file().to_owned(), place.log(), place.index()];

@@ -20,7 +20,7 @@ use tenure::journal::{
 use tenure::store::StoreError;
 
 use self::clerk::Desk;
-use super::{place, url};
+use super::{database_file, url};
 
 /// How long a call waits for a lock.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -40,7 +40,7 @@ impl SqliteJournal {
     /// # Errors
     /// If the file can't be used: it is on a network file system, others can write it, or it belongs to another program.
     pub async fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
-        let place = place::Place::find(path.as_ref())?;
+        let place = database_file::DatabaseFile::find(path.as_ref())?;
         Ok(Self { desk: Arc::new(Desk::open(place, PATIENCE).await?) })
     }
 

@@ -11,12 +11,12 @@ use super::filesystem;
 
 /// A path that was found fit for a shared file; absolute, so that it stays the same if the process changes its directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct DatabaseFile {
     file: PathBuf,
     folder: PathBuf,
 }
 
-impl Place {
+impl DatabaseFile {
     /// Finds the place that `path` names.
     pub(super) fn find(path: &Path) -> Result<Self, StoreError> {
         Self::find_on(path, filesystem::remote_kind)
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn the_files_of_one_database_stand_beside_it() {
         let directory = tempfile::tempdir().unwrap();
-        let place = Place::find(&directory.path().join("a.db")).unwrap();
+        let place = DatabaseFile::find(&directory.path().join("a.db")).unwrap();
         let names = [place.file().to_owned(), place.log(), place.index(), place.drawn(), place.locks()]
             .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned());
         assert_eq!(names, ["a.db", "a.db-wal", "a.db-shm", "a.db-drawn", "a.db-locks"]);
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn a_place_without_a_file_is_refused_to_those_who_only_look() {
         let directory = tempfile::tempdir().unwrap();
-        let place = Place::find(&directory.path().join("a.db")).unwrap();
+        let place = DatabaseFile::find(&directory.path().join("a.db")).unwrap();
         assert!(place.must_exist().unwrap_err().to_string().contains("there is no such file"));
         std::fs::write(place.file(), b"").unwrap();
         assert!(place.must_exist().is_ok());
@@ -166,7 +166,7 @@ mod tests {
         let file = directory.path().join("real.db");
         std::fs::write(&file, b"").unwrap();
         std::os::unix::fs::symlink(&file, directory.path().join("link.db")).unwrap();
-        let place = Place::find(&directory.path().join("link.db")).unwrap();
+        let place = DatabaseFile::find(&directory.path().join("link.db")).unwrap();
         assert_eq!(place.file(), file.canonicalize().unwrap());
     }
 
@@ -178,7 +178,7 @@ mod tests {
         std::fs::write(far.join("real.db"), b"").unwrap();
         std::os::unix::fs::symlink(far.join("real.db"), directory.path().join("link.db")).unwrap();
         let kind = |path: &Path| Ok(path.starts_with(&far).then_some("NFS"));
-        let error = Place::find_on(&directory.path().join("link.db"), kind).unwrap_err();
+        let error = DatabaseFile::find_on(&directory.path().join("link.db"), kind).unwrap_err();
         assert!(error.to_string().contains("it is on a network file system (NFS)"), "{error}");
     }
 
@@ -188,7 +188,7 @@ mod tests {
         let file = directory.path().join("mounted.db");
         std::fs::write(&file, b"").unwrap();
         let kind = |path: &Path| Ok(path.ends_with("mounted.db").then_some("SMB"));
-        let error = Place::find_on(&file, kind).unwrap_err();
+        let error = DatabaseFile::find_on(&file, kind).unwrap_err();
         assert!(error.to_string().contains("it is on a network file system (SMB)"), "{error}");
     }
 
@@ -197,7 +197,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let link = directory.path().join("link.db");
         std::os::unix::fs::symlink("nowhere.db", &link).unwrap();
-        let error = Place::find(&link).unwrap_err();
+        let error = DatabaseFile::find(&link).unwrap_err();
         assert!(error.to_string().contains("it is a link to nothing; name the file itself"), "{error}");
     }
 }

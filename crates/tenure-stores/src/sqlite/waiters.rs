@@ -17,7 +17,7 @@ const NO_TIME: Timespec = Timespec { tv_sec: 0, tv_nsec: 0 };
 
 /// Somebody waits for the end of a process.
 #[derive(Debug)]
-pub(super) struct Vigil {
+pub(super) struct Waiter {
     /// The process's descriptor; ready when it has ended.
     pub(super) process: OwnedFd,
     pub(super) told: oneshot::Sender<()>,
@@ -25,13 +25,13 @@ pub(super) struct Vigil {
 
 /// All of them.
 #[derive(Debug)]
-pub(super) struct Vigils {
+pub(super) struct Waiters {
     ready: OwnedFd,
-    kept: BTreeMap<u64, Vigil>,
+    kept: BTreeMap<u64, Waiter>,
     begun: u64,
 }
 
-impl Vigils {
+impl Waiters {
     /// None yet.
     pub(super) fn new() -> rustix::io::Result<Self> {
         let ready = epoll::create(epoll::CreateFlags::CLOEXEC)?;
@@ -44,7 +44,7 @@ impl Vigils {
     }
 
     /// Begins one, and ends those that nobody waits for any more. Where the kernel can't take it, whoever waits looks for himself.
-    pub(super) fn begin(&mut self, vigil: Vigil) {
+    pub(super) fn begin(&mut self, vigil: Waiter) {
         self.kept.retain(|_, vigil| !vigil.told.is_closed());
         self.begun += 1;
         let name = epoll::EventData::new_u64(self.begun);
@@ -78,16 +78,16 @@ mod tests {
         Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap()
     }
 
-    fn begin(vigils: &mut Vigils, child: &Child) -> oneshot::Receiver<()> {
+    fn begin(vigils: &mut Waiters, child: &Child) -> oneshot::Receiver<()> {
         let process = pidfd_open(Pid::from_child(child), PidfdFlags::empty()).unwrap();
         let (told, end) = oneshot::channel();
-        vigils.begin(Vigil { process, told });
+        vigils.begin(Waiter { process, told });
         end
     }
 
     #[test]
     fn the_end_of_a_process_is_told_to_all_who_wait_and_of_no_other() {
-        let mut vigils = Vigils::new().unwrap();
+        let mut vigils = Waiters::new().unwrap();
         let (mut dies, mut lives) = (child(), child());
         let (mut first, mut second) = (begin(&mut vigils, &dies), begin(&mut vigils, &dies));
         let mut other = begin(&mut vigils, &lives);
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn whoever_has_gone_is_not_waited_for() {
-        let mut vigils = Vigils::new().unwrap();
+        let mut vigils = Waiters::new().unwrap();
         let mut lives = child();
         for _ in 0..3 {
             drop(begin(&mut vigils, &lives));

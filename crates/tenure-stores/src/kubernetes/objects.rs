@@ -22,7 +22,7 @@ use super::name::{key_of, object_name};
 
 /// The objects of one store.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct StoreObjects {
     store: String,
 }
 
@@ -34,7 +34,7 @@ pub(super) enum Kinds {
     Both,
 }
 
-impl Place {
+impl StoreObjects {
     pub(super) fn new(store: String) -> Self {
         Self { store }
     }
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn labels_say_whose_an_object_is() {
-        let meta = Place::new("demo".into()).meta("orders/members/web-0").unwrap();
+        let meta = StoreObjects::new("demo".into()).meta("orders/members/web-0").unwrap();
         let labels = meta.labels.unwrap();
         assert_eq!(labels["tenure/store"], "demo");
         assert_eq!(labels["tenure/cluster"], "orders");
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_selector_finds_every_object_that_labels_were_given_for() {
-        let place = Place::new("demo".into());
+        let place = StoreObjects::new("demo".into());
         let whole = "app.kubernetes.io/managed-by=tenure,tenure/store=demo";
         assert_eq!(place.selector(""), whole);
         assert_eq!(place.selector("ord"), whole);

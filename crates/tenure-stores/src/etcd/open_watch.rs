@@ -24,7 +24,7 @@ const QUIET: Duration = Duration::from_secs(2);
 
 /// An open watch.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct OpenWatch {
     turn: Turn,
     asks: mpsc::UnboundedSender<WatchRequest>,
     answers: Streaming<WatchResponse>,
@@ -39,7 +39,7 @@ pub(super) enum Break {
     Failed(Mishap),
 }
 
-impl Line {
+impl OpenWatch {
     pub(super) async fn open(client: &Client, turn: Turn, create: WatchCreate) -> Result<Self, Mishap> {
         let (channel, pass) = client.reach(turn).await?;
         let (asks, queue) = mpsc::unbounded_channel();
