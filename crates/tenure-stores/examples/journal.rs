@@ -27,7 +27,8 @@ async fn count(shard: Shard, journal: SqliteJournal) -> Result<(), BoxError> {
 async fn run(folder: &Path, name: &str) -> Result<(), BoxError> {
     let store = SqliteStore::open(folder.join("tenure.db")).await?;
     let journal = SqliteJournal::open(folder.join("journal.db")).await?;
-    let member = Arc::new(Member::builder(store).member_id(name).shards(SHARDS).start().await?);
+    let member =
+        Arc::new(Member::builder(store).cluster("counters").member_id(name).shards(SHARDS).start().await?);
     let (done, mut counted) = tokio::sync::mpsc::channel(SHARDS as usize);
     let runner = Arc::clone(&member);
     tokio::spawn(async move {
