@@ -7,7 +7,6 @@ use std::thread::{JoinHandle, spawn};
 use std::time::Instant;
 
 use super::status::State;
-
 use super::{down, given, record, status};
 use crate::error::Error;
 use crate::{Kind, S3Program, install, server};
