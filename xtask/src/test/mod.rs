@@ -4,6 +4,7 @@
 //! other file is what one step needs.
 
 mod ahead;
+pub(crate) mod api;
 mod browser;
 mod deny;
 mod examples;
@@ -15,5 +16,6 @@ mod steps;
 mod storms;
 mod targets;
 mod tidy;
+mod tool;
 
 pub(crate) use steps::run;

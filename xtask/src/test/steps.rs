@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::ahead::Ahead;
 use super::selection::Selection;
 use super::step::{Outcome, Step, run_all};
-use super::{browser, deny, examples, guide, kafka, storms, tidy};
+use super::{api, browser, deny, examples, guide, kafka, storms, tidy};
 use crate::cargo::{WITHOUT_FLAWS, cargo, root, run as run_program, run_cargo};
 use crate::cli::TestArgs;
 use crate::verb::{servers, sim};
@@ -90,6 +90,7 @@ fn steps(
         }),
     ];
     if choice.all {
+        steps.push(Step::new("api", "what crates show their users is what docs/api says", api::check));
         steps.push(Step::new("kafka", "the guide's example of fencing, on a real Kafka", kafka::check));
     }
     steps.extend(selection.left_out());
