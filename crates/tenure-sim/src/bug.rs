@@ -20,17 +20,26 @@ pub enum OutsideFlaw {
     UnconditionalStore,
     /// A client sends the creation of a record twice, and the second copy may come late.
     CreateSentTwice,
+    /// A recovery does not wait for the leases of before.
+    RecoveryHurries,
+    /// A recovery raises no epochs.
+    RecoveryRaisesNothing,
+    /// A recovery closes no member's record.
+    RecoveryClosesNobody,
 }
 
 impl OutsideFlaw {
     /// Every flaw.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 9] = [
         Self::SuspendNotCounted,
         Self::SilenceIsProof,
         Self::TimeoutIsFailure,
         Self::VersionsRepeat,
         Self::UnconditionalStore,
         Self::CreateSentTwice,
+        Self::RecoveryHurries,
+        Self::RecoveryRaisesNothing,
+        Self::RecoveryClosesNobody,
     ];
 
     /// The short name.
@@ -42,6 +51,9 @@ impl OutsideFlaw {
             Self::VersionsRepeat => "S3",
             Self::UnconditionalStore => "S4",
             Self::CreateSentTwice => "S5",
+            Self::RecoveryHurries => "S6",
+            Self::RecoveryRaisesNothing => "S7",
+            Self::RecoveryClosesNobody => "S8",
         }
     }
 
@@ -56,6 +68,9 @@ impl OutsideFlaw {
             Self::CreateSentTwice => {
                 "the creation of a record is sent twice, and the second copy lands after a deletion"
             }
+            Self::RecoveryHurries => "a recovery does not wait for the leases of before",
+            Self::RecoveryRaisesNothing => "a recovery raises no epochs",
+            Self::RecoveryClosesNobody => "a recovery closes no member's record",
         }
     }
 }
@@ -112,7 +127,7 @@ impl Mutant {
     pub(crate) fn rules(self) -> Rules {
         match self.0 {
             Some(Bug::Core(flaw)) => Rules::but(flaw),
-            Some(Bug::Outside(_) | Bug::Helpers(_)) | None => Rules::default(),
+            Some(Bug::Outside(_) | Bug::Helpers(_)) | None => Rules::ALL,
         }
     }
 

@@ -9,7 +9,7 @@ use tenure_core::record::{Heir, Key, MemberRecord, Version};
 use crate::bug::{Mutant, OutsideFlaw};
 use crate::chance::Chance;
 use crate::clock::Nanos;
-use crate::faults::{FaultProfile, Healing, Shape, Theme};
+use crate::faults::{FaultProfile, Forgetting, Healing, Shape, Theme};
 use crate::log::Log;
 use crate::network::Network;
 use crate::promises::{Promise, Truth, Verdict, Violation};
@@ -36,6 +36,7 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) moves: Vec<(ShardId, Heir)>,
     pub(crate) truth: Truth,
     pub(crate) healing: Healing,
+    pub(crate) forgetting: Forgetting,
     pub(crate) log: &'a mut Log,
     pub(crate) violation: Option<Violation>,
     /// A rule of settling that was broken: told only if nothing worse comes of it.
@@ -49,6 +50,9 @@ pub(crate) trait Harness<'a> {
 
     /// A write of process `by`, or of the operator, reaches the store. Its version, if it lands.
     fn write(&mut self, by: Option<ProcessNo>, write: Write<'_>) -> Option<Version>;
+
+    /// A process that may act for some shard now.
+    fn acting(&self) -> Option<String>;
 }
 
 impl<'a> Surroundings<'a> {
@@ -78,6 +82,7 @@ impl<'a> Surroundings<'a> {
             moves: Vec::new(),
             truth: Truth::default(),
             healing: Healing::default(),
+            forgetting: Forgetting::draw(seed),
             log,
             violation: None,
             reproof: None,
@@ -107,8 +112,15 @@ impl<'a> Surroundings<'a> {
         self.healing.begun_at().unwrap_or(if from_the_start { 0 } else { Nanos::MAX })
     }
 
-    /// Notes a broken promise, unless the seed's clocks excuse it. The first one counts.
+    /// Notes a broken promise, unless the store forgot or the seed's clocks excuse it. The first one counts.
     pub(crate) fn judge(&mut self, verdict: Verdict) {
+        if !self.forgetting.is_under_way() {
+            self.judge_after_all(verdict);
+        }
+    }
+
+    /// Notes a broken promise that counts though the store forgot.
+    pub(crate) fn judge_after_all(&mut self, verdict: Verdict) {
         let Err((promise, text)) = verdict else { return };
         let clock =
             matches!(promise, Promise::SingleOwner | Promise::EarlierEnded | Promise::ClosedHasNoLease);
@@ -124,7 +136,7 @@ impl<'a> Surroundings<'a> {
     /// counts.
     pub(crate) fn reprove(&mut self, verdict: Verdict) {
         let Err((promise, text)) = verdict else { return };
-        if self.reproof.is_none() && self.violation.is_none() {
+        if self.reproof.is_none() && self.violation.is_none() && !self.forgetting.is_under_way() {
             let violation = Violation { promise, at: self.now, text };
             self.log.note(self.now, || "judge".into(), || violation.to_string());
             self.reproof = Some(violation);

@@ -5,7 +5,7 @@ use tenure_sim::log::Log;
 use tenure_sim::machine_sim;
 
 /// Words of the log, and what they stand for.
-const MUST_HAPPEN: [(&str, &str); 30] = [
+const MUST_HAPPEN: [(&str, &str); 32] = [
     ("notice Joined", "a member joins"),
     ("notice Waiting", "a member waits for a former life of its id"),
     ("reason: Expired", "a lease runs out"),
@@ -35,6 +35,8 @@ const MUST_HAPPEN: [(&str, &str); 30] = [
     ("stands still", "a process is paused"),
     ("DeletePage", "a page is deleted"),
     ("notice Rollback", "a member finds that its own record went back"),
+    ("recovers: Finish", "a cluster is recovered after its store forgot"),
+    ("notice Recovered", "a member finds that its cluster was recovered"),
     ("StrangeRelease", "a record says of another life that it ended an epoch"),
 ];
 

@@ -3,6 +3,7 @@
 //! [`steps`] lists them, and [`step`] runs them one after the other. [`selection`] knows which tests of stores a run leaves out. Each
 //! other file is what one step needs.
 
+mod ahead;
 pub(crate) mod api;
 mod browser;
 mod deny;

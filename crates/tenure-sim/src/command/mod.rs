@@ -1,6 +1,5 @@
 //! What the program can do, one file each.
 
-mod bar;
 mod mutants;
 mod replay;
 mod run;

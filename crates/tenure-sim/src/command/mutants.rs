@@ -6,8 +6,7 @@ use clap::Args;
 use tenure_sim::bug::Bug;
 use tenure_sim::mutants::{Fate, Hunt};
 
-use super::bar::{cores, hush_panics};
-use super::run::bug;
+use super::run::{bug, cores, hush_panics};
 
 #[derive(Debug, Args)]
 pub(crate) struct Mutants {

@@ -12,8 +12,7 @@ use tenure_sim::fleet::Trial;
 use tenure_sim::log::{Line, Log};
 use tenure_sim::machine_sim;
 
-use super::bar::hush_panics;
-use super::run::bug;
+use super::run::{bug, hush_panics};
 
 #[derive(Debug, Args)]
 pub(crate) struct Replay {

@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
 use tenure_sim::bug::Bug;
 use tenure_sim::fleet::{Failure, Fleet, Trial};
 use tenure_sim::log::Log;
 
-use super::bar::{bar, cores, hush_panics};
 use super::{mutants, replay};
 
 /// Where event logs go.
@@ -154,6 +154,24 @@ fn write_log(path: &Path, seed: u64, Matter { trial, flaw }: Matter) -> io::Resu
     let mut log = Log::recording();
     trial.run(seed, flaw, &mut log);
     log.write(path)
+}
+
+/// A bar over `seeds`, with seeds per second.
+fn bar(seeds: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} seeds  {per_sec}  {eta} left  {msg}");
+    let bar = ProgressBar::new(seeds);
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
+
+/// How many threads to use when nothing is said: one for each core.
+pub(super) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Panics inside a seed are findings, not noise.
+pub(super) fn hush_panics() {
+    std::panic::set_hook(Box::new(|_| {}));
 }
 
 #[cfg(test)]

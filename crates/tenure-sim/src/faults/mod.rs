@@ -5,6 +5,7 @@
 
 mod clocks;
 mod damage;
+mod forgetting;
 mod healing;
 mod orders;
 mod profile;
@@ -12,6 +13,7 @@ mod shape;
 mod strike;
 
 pub(crate) use damage::Damage;
+pub(crate) use forgetting::{Forgetting, go_on};
 pub(crate) use healing::{Healing, Rest};
 pub(crate) use orders::Orders;
 pub(crate) use profile::{FaultProfile, Theme, Work};

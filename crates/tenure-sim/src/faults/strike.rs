@@ -56,6 +56,24 @@ pub(crate) enum Strike {
 }
 
 impl Strike {
+    /// Whether it damages what is stored.
+    pub(crate) fn is_damage(self) -> bool {
+        matches!(
+            self,
+            Self::DeleteRecord
+                | Self::SpoilRecord
+                | Self::RewindRecord
+                | Self::StrangeRelease
+                | Self::SpoilPage
+                | Self::DeletePage
+        )
+    }
+
+    /// Whether it is something that an operator asks for.
+    pub(crate) fn is_order(self) -> bool {
+        matches!(self, Self::DrainRecord | Self::Move | Self::TakeBack | Self::Fence)
+    }
+
     /// Every kind, with the weight that it has where nothing else is said.
     pub(crate) const ALL: [(Self, u32); 25] = [
         (Self::Pause, 10),

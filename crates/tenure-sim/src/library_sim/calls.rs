@@ -29,6 +29,12 @@ impl<'a> Harness<'a> for LibrarySim<'a> {
         }
         Some(version)
     }
+
+    fn acting(&self) -> Option<String> {
+        let pieces = self.with.book.pieces();
+        let acting = pieces.iter().find(|piece| piece.acts());
+        acting.map(|piece| self.processes[piece.process].name.clone())
+    }
 }
 
 impl LibrarySim<'_> {
@@ -49,7 +55,8 @@ impl LibrarySim<'_> {
         if self.around.outlasts_healing(&flight) {
             return;
         }
-        let Flight { from, call, request, fate, answered, .. } = flight;
+        let fate = self.around.fate_of(&flight);
+        let Flight { from, call, request, answered, .. } = flight;
         let answer = fate.answer(|| match request.request() {
             Some(request) => carry(self, from, request),
             None => probe(&mut self.probes, self.around.now, &request),

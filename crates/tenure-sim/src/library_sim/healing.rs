@@ -12,6 +12,11 @@ impl LibrarySim<'_> {
     /// All faults stop. Whoever was leaving makes room, and so does one that waits for its first answer: a start is patient
     /// with its store, for longer than a lease may last.
     pub(super) fn heal(&mut self) {
+        // What was begun to recover is recovered first.
+        if self.around.forgetting.is_under_way() {
+            let at = self.around.now + self.around.shape.ttl() / 10;
+            return self.queue.put(at, Happening::Heal);
+        }
         self.around.clear_faults();
         self.with.manners.tame();
         for no in 0..self.processes.len() {

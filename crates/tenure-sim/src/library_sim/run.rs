@@ -42,6 +42,8 @@ pub(super) enum Happening {
     Hinted(ProcessNo, Hint),
     Proven(Process),
     Strike,
+    /// The store forgets, or an operator goes on recovering the cluster.
+    Recover,
     Thaw(ProcessNo),
     /// A fault that lasted for a while is over.
     Lift(u32),
@@ -120,6 +122,9 @@ impl<'a> LibrarySim<'a> {
         let first = self.around.chance.span(self.around.faults.strike_every);
         self.later(first, Happening::Strike);
         self.later(self.around.faults.lasts, Happening::Heal);
+        if let Some(at) = self.around.will_forget() {
+            self.queue.put(at, Happening::Recover);
+        }
     }
 
     fn next_moment(&self) -> Option<Nanos> {
@@ -191,6 +196,7 @@ impl<'a> LibrarySim<'a> {
             Happening::Hinted(to, hint) => drop(self.processes[to].hints.send(hint)),
             Happening::Proven(process) => self.proven(process),
             Happening::Strike => self.strike(),
+            Happening::Recover => self.recover(),
             Happening::Thaw(no) => self.thaw(no),
             Happening::Lift(number) => self.around.lift(number),
             Happening::Heal => self.heal(),

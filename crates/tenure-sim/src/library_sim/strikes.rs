@@ -6,7 +6,7 @@ use super::LibrarySim;
 use super::process::SimProcess;
 use super::run::Happening;
 use crate::bug::OutsideFlaw;
-use crate::faults::{Damage, Orders, Strike};
+use crate::faults::{Damage, Orders, Strike, go_on};
 use crate::surroundings::ProcessNo;
 
 /// The most processes that one seed starts before it heals.
@@ -20,9 +20,19 @@ impl LibrarySim<'_> {
         }
         let pause = self.around.chance.span(self.around.faults.strike_every);
         self.later(pause, Happening::Strike);
-        if let Some(strike) = self.around.chance.weighed(&self.around.faults.strikes) {
+        let strike = self.around.chance.weighed(&self.around.faults.strikes);
+        // Who recovers a cluster asks for nothing else meanwhile.
+        let recovering = self.around.forgetting.is_under_way();
+        if let Some(strike) = strike.filter(|strike| !recovering || !strike.is_order()) {
             self.around.note("fault", || format!("{strike:?}"));
             self.befall(strike);
+        }
+    }
+
+    /// The store forgets, or an operator goes on recovering the cluster.
+    pub(super) fn recover(&mut self) {
+        if let Some(at) = go_on(self) {
+            self.queue.put(at, Happening::Recover);
         }
     }
 

@@ -39,7 +39,8 @@ impl MachineSim<'_> {
         if self.around.outlasts_healing(&flight) {
             return;
         }
-        let Flight { from, call, request, fate, answered, .. } = flight;
+        let fate = self.around.fate_of(&flight);
+        let Flight { from, call, request, answered, .. } = flight;
         if let Some(reply) = fate.answer(|| carry(self, from, request)) {
             self.queue.put(answered, Happening::Answer { to: from, call, reply: Box::new(reply) });
         }

@@ -14,6 +14,11 @@ use crate::promises::settles::service;
 impl MachineSim<'_> {
     /// All faults stop.
     pub(crate) fn heal(&mut self) {
+        // What was begun to recover is recovered first.
+        if self.around.forgetting.is_under_way() {
+            let at = self.around.now + self.around.shape.ttl() / 10;
+            return self.queue.put(at, Happening::Heal);
+        }
         self.around.clear_faults();
         for no in 0..self.procs.len() {
             self.thaw(no);

@@ -4,8 +4,8 @@ use tenure_core::ids::{Epoch, ShardId};
 use tenure_core::message::Event;
 use tenure_core::record::{Heir, Key, LedgerPage, Version};
 
-use super::MachineSim;
 use super::queue::Happening;
+use super::{MachineSim, Proc};
 use crate::network::News;
 use crate::promises::{closed_has_no_lease, earlier_ended};
 use crate::store::{Landed, Made, Write};
@@ -31,6 +31,14 @@ impl<'a> Harness<'a> for MachineSim<'a> {
             self.queue.put(at, Happening::Undrain);
         }
         Some(version)
+    }
+
+    fn acting(&self) -> Option<String> {
+        let acts = |proc: &&Proc| {
+            let local = proc.clock.read(self.around.now);
+            proc.lives() && proc.seats().any(|seat| seat.holds(local))
+        };
+        self.procs.iter().find(acts).map(|proc| proc.name.clone())
     }
 }
 

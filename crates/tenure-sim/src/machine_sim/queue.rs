@@ -33,6 +33,8 @@ pub(crate) enum Happening {
     Undrain,
     /// The next fault strikes.
     Strike,
+    /// The store forgets, or an operator goes on recovering the cluster.
+    Recover,
     /// All faults stop.
     Heal,
     /// Everything that was broken is whole again.

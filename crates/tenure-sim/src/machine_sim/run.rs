@@ -75,6 +75,9 @@ impl<'a> MachineSim<'a> {
         }
         self.queue.put(self.around.chance.span(self.around.faults.strike_every), Happening::Strike);
         self.queue.put(self.around.faults.lasts, Happening::Heal);
+        if let Some(at) = self.around.will_forget() {
+            self.queue.put(at, Happening::Recover);
+        }
     }
 
     fn happen(&mut self, what: Happening) {
@@ -91,6 +94,7 @@ impl<'a> MachineSim<'a> {
             Happening::Lift(number) => self.around.lift(number),
             Happening::Undrain => self.drain_as_wanted(),
             Happening::Strike => self.strike(),
+            Happening::Recover => self.recover(),
             Happening::Heal => self.heal(),
             Happening::Healed => self.healed(),
             Happening::Judge => self.judge_service(),

@@ -4,7 +4,7 @@ use tenure_core::message::Event;
 use super::queue::Happening;
 use super::{MachineSim, Proc};
 use crate::bug::OutsideFlaw;
-use crate::faults::{Damage, Orders, Strike};
+use crate::faults::{Damage, Orders, Strike, go_on};
 use crate::surroundings::ProcessNo;
 use crate::surroundings::member_id;
 
@@ -16,9 +16,19 @@ impl MachineSim<'_> {
         }
         let at = self.around.now + self.around.chance.span(self.around.faults.strike_every);
         self.queue.put(at, Happening::Strike);
-        if let Some(strike) = self.around.chance.weighed(&self.around.faults.strikes) {
+        let strike = self.around.chance.weighed(&self.around.faults.strikes);
+        // Who recovers a cluster asks for nothing else meanwhile.
+        let recovering = self.around.forgetting.is_under_way();
+        if let Some(strike) = strike.filter(|strike| !recovering || !strike.is_order()) {
             self.around.note("fault", || format!("{strike:?}"));
             self.befall(strike);
+        }
+    }
+
+    /// The store forgets, or an operator goes on recovering the cluster.
+    pub(crate) fn recover(&mut self) {
+        if let Some(at) = go_on(self) {
+            self.queue.put(at, Happening::Recover);
         }
     }
 

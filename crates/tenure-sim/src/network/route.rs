@@ -63,6 +63,8 @@ pub(crate) enum Fate {
     Refused,
     /// It is refused for good.
     Denied,
+    /// It is lost on its way, as whoever sent it is told, or not.
+    Broken { told: bool },
 }
 
 impl Fate {
@@ -71,6 +73,7 @@ impl Fate {
         match self {
             Self::Refused => Some(Reply::Failed(Fault::Unavailable("refused".into()))),
             Self::Denied => Some(Reply::Failed(Fault::Denied("no permission".into()))),
+            Self::Broken { told } => told.then(unknown),
             Self::Answered => Some(carry()),
             Self::Unanswered => {
                 carry();
@@ -82,10 +85,14 @@ impl Fate {
             }
             Self::UnknownSaid => {
                 carry();
-                Some(Reply::Failed(Fault::Indeterminate("connection broken".into())))
+                Some(unknown())
             }
         }
     }
+}
+
+fn unknown() -> Reply {
+    Reply::Failed(Fault::Indeterminate("connection broken".into()))
 }
 
 /// What is sent to a store.
@@ -220,6 +227,12 @@ impl Surroundings<'_> {
     /// between, the second copy would bring a line back whose later terms have been used.
     fn may_double(&self, request: &impl Sent) -> bool {
         !request.creates_member() || self.mutant.is(OutsideFlaw::CreateSentTwice)
+    }
+
+    /// What becomes of a request that arrives now, after all: where the store was restored meanwhile, its connection broke.
+    pub(crate) fn fate_of<R>(&self, flight: &Flight<R>) -> Fate {
+        let broke = self.forgetting.broke(flight.sent_at);
+        if broke { Fate::Broken { told: flight.fate != Fate::Unanswered } } else { flight.fate }
     }
 
     /// Whether a request that arrives now was sent before faults stopped: that would be one more fault.

@@ -9,12 +9,10 @@ pub(crate) mod epochs_grow;
 pub(crate) mod lapsed_never_acts;
 pub(crate) mod nonsense_left_alone;
 mod promise;
-mod scene;
 pub(crate) mod settles;
 pub(crate) mod single_owner;
 mod truth;
 
-pub(crate) use promise::Verdict;
 pub use promise::{Promise, Violation};
-pub(crate) use scene::Scene;
+pub(crate) use promise::{Scene, Verdict};
 pub(crate) use truth::{LifeNo, Truth};

@@ -1,8 +1,10 @@
-//! The promises by name, and how one that is broken is told.
+//! The promises by name, what they look at, and how one that is broken is told.
 
 use std::fmt;
 
+use super::Truth;
 use crate::clock::Nanos;
+use crate::machine_sim::Proc;
 
 /// What is promised: I1 to I7 of clusters (docs/protocol.md), S1 to S4 of the helpers that hold a member's child processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -103,3 +105,11 @@ impl fmt::Display for Violation {
 
 /// What a watch says: nothing is wrong, or what is.
 pub(crate) type Verdict = Result<(), (Promise, String)>;
+
+/// One instant of a run of machines, for a promise to look at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scene<'a> {
+    pub(crate) now: Nanos,
+    pub(crate) procs: &'a [Proc],
+    pub(crate) truth: &'a Truth,
+}

@@ -3,7 +3,7 @@
 //! Everything here is learnt from writes as they land in the store, and from grants as they are sent; nothing from what a
 //! machine believes.
 
-use tenure_core::ids::{Epoch, Life, MemberId, ShardId};
+use tenure_core::ids::{Epoch, Life, Line, MemberId, ShardId};
 use tenure_core::record::{Formation, Holding, LedgerPage, MemberRecord, MemberState, Meta};
 
 use crate::clock::Nanos;
@@ -173,6 +173,25 @@ impl Truth {
                 self.changed[first as usize + place] = now;
             }
         }
+    }
+
+    /// The store went back: how a page is now, and of which line the record of a member is. Lives that were closed stay so; what
+    /// records said of epochs is unsaid.
+    pub(crate) fn forgot(
+        &mut self,
+        now: Nanos,
+        page: impl Fn(u32) -> Option<LedgerPage>,
+        line: impl Fn(&MemberId) -> Option<Line>,
+    ) {
+        for (number, place) in (0..).zip(&mut self.pages) {
+            *place = page(number);
+        }
+        self.given.iter_mut().flatten().for_each(|given| given.said_at = None);
+        for facts in &mut self.lives {
+            let there = line(facts.life.id()) == Some(facts.life.incarnation().line);
+            facts.missing_since = if there { None } else { facts.missing_since.or(Some(now)) };
+        }
+        (self.ledger_changed_at, self.changed) = (now, vec![now; self.changed.len()]);
     }
 
     /// Whoever was given an epoch got the shard.

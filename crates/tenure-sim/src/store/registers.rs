@@ -127,6 +127,19 @@ impl<K: Clone + Eq> Store<K> {
         contents.map(|content| &content.value).find(|value| good(value)).cloned()
     }
 
+    /// Everything is as it was at `then`. Whether versions that were given since are given once more.
+    pub(crate) fn go_back(&mut self, now: Nanos, then: Nanos, repeat: bool) {
+        for cell in &mut self.cells {
+            let content = cell.at(then).cloned();
+            cell.past.push((now, content));
+        }
+        if repeat {
+            let numbers = self.cells.iter().filter_map(Cell::present);
+            let number = |content: &Versioned| content.version.as_str().parse().unwrap_or(self.given);
+            self.given = numbers.map(number).max().unwrap_or(self.given);
+        }
+    }
+
     fn next_number(&mut self) -> u64 {
         self.given += 1;
         self.given
@@ -230,6 +243,23 @@ mod tests {
         assert_eq!(store.members(|| 15)[0].1.value, "old");
         assert_eq!(store.members(|| 25)[0].1.value, "new");
         assert!(store.members(|| 5).is_empty());
+    }
+
+    #[test]
+    fn a_store_that_goes_back_holds_what_it_held_then() {
+        for repeat in [false, true] {
+            let mut store = Store::new(StoreFlaws::default());
+            let (old, new) = (Key::Page(0), Key::Page(1));
+            let first = store.write(10, put(&old, "a", Expect::Absent)).unwrap();
+            let second = store.write(20, put(&old, "b", Expect::Is(&first))).unwrap();
+            store.write(20, put(&new, "c", Expect::Absent)).unwrap();
+            store.go_back(30, 15, repeat);
+            assert_eq!(store.get(&old).unwrap().value, "a");
+            assert_eq!(store.get(&new), None);
+            assert_eq!(store.write(40, put(&old, "d", Expect::Is(&second))), None);
+            let version = store.write(41, put(&old, "d", Expect::Is(&first))).unwrap();
+            assert_eq!(version.as_str(), if repeat { "3" } else { "5" });
+        }
     }
 
     #[test]

@@ -1,13 +1,26 @@
-//! Processes as a kernel treats them: signals, death signals, namespaces, timers, adoption.
+//! Processes as a kernel treats them: signals, death signals, namespaces, timers, adoption; and what they share.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use tenure_core::moment::Moment;
-use tenure_core::warden::JobId;
+use tenure_core::warden::{JobId, Order, Report, Term};
 
 use super::flaw::HelperFlaw;
-use super::slate::Slate;
 use crate::chance::Chance;
+
+/// Memory and sockets between the processes. They outlive everybody.
+#[derive(Debug, Default)]
+pub(super) struct Slate {
+    pub(super) term: Term,
+    pub(super) guard: Option<Moment>,
+    pub(super) reaper_pulse: u64,
+    pub(super) warden_pulse: u64,
+    pub(super) orders: VecDeque<Order>,
+    pub(super) reports: VecDeque<Report>,
+    /// The reaper is to look at once.
+    pub(super) hint: bool,
+}
 
 /// One of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,8 +9,7 @@ use tenure_core::warden::{JobId, Order, Pulse, Report, Window, Work};
 
 use super::flaw::HelperFlaw;
 use super::judge;
-use super::kernel::{Kernel, Parent, State, Who};
-use super::slate::Slate;
+use super::kernel::{Kernel, Parent, Slate, State, Who};
 use crate::promises::{Promise, Violation};
 
 /// How many starts are on their way at once.

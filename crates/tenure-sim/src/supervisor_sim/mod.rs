@@ -18,7 +18,6 @@ mod kernel;
 mod member;
 mod reaper;
 mod run;
-mod slate;
 mod strike;
 #[cfg(test)]
 mod tests;

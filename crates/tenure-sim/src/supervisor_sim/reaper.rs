@@ -6,8 +6,7 @@ use tenure_core::moment::Moment;
 use tenure_core::warden::{Vigil, Vote};
 
 use super::flaw::HelperFlaw;
-use super::kernel::{Kernel, Parent, Who};
-use super::slate::Slate;
+use super::kernel::{Kernel, Parent, Slate, Who};
 
 /// What the reaper knows.
 #[derive(Debug)]

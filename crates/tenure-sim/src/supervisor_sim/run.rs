@@ -6,10 +6,9 @@ use tenure_core::moment::Moment;
 
 use super::flaw::HelperFlaw;
 use super::judge;
-use super::kernel::{Kernel, Who};
+use super::kernel::{Kernel, Slate, Who};
 use super::member::Member;
 use super::reaper::Reaper;
-use super::slate::Slate;
 use super::strike;
 use super::warden::Warden;
 use crate::chance::Chance;

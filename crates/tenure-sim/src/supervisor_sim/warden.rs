@@ -7,8 +7,7 @@ use tenure_core::moment::Moment;
 use tenure_core::warden::{Action, Actions, Ending, Event, JobId, Machine, Term};
 
 use super::flaw::HelperFlaw;
-use super::kernel::{Kernel, Kid, Parent, State, Who};
-use super::slate::Slate;
+use super::kernel::{Kernel, Kid, Parent, Slate, State, Who};
 
 /// What the warden knows.
 #[derive(Debug)]

@@ -21,6 +21,7 @@ mod desk;
 mod drawn;
 mod error;
 mod filesystem;
+mod journal;
 mod lock;
 mod look;
 mod news;
@@ -34,4 +35,5 @@ mod vigil;
 mod watch;
 mod witness;
 
+pub use journal::SqliteJournal;
 pub use store::SqliteStore;
