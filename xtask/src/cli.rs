@@ -17,6 +17,8 @@ pub(crate) enum Verb {
     Test(TestArgs),
     /// Format, and apply what clippy can mend by itself
     Fix,
+    /// Write down in docs/api what each crate shows its users; needs a nightly compiler
+    Api,
     /// Simulate clusters: many seeds, or one that is replayed
     Sim(SimArgs),
     /// Break each rule on purpose, and see that the simulator notices
@@ -48,7 +50,7 @@ pub(crate) struct TestArgs {
     /// Go without this store's server, and so without its tests; may be given again
     #[arg(long, value_name = "NAME")]
     pub(crate) skip_store: Vec<Kind>,
-    /// Also the steps that need more than others: Java, and what Maven and pip fetch
+    /// Also the steps that need more than others: a nightly compiler; Java, and what Maven and pip fetch
     #[arg(long)]
     pub(crate) all: bool,
     /// Of the step `guide`, only pages whose path holds this; may be given again

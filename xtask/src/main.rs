@@ -1,6 +1,6 @@
 //! Everything that a developer runs: `cargo xtask <verb>`.
 //!
-//! `test` reads only and says what it did not do; only `fix` and `picture` write into the tree.
+//! `test` reads only and says what it did not do; only `fix`, `api` and `picture` write into the tree.
 
 mod cargo;
 mod cli;
@@ -17,6 +17,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().verb {
         Verb::Test(choice) => test::run(&choice),
         Verb::Fix => fix().map(|()| ExitCode::SUCCESS),
+        Verb::Api => test::api::write().map(|()| ExitCode::SUCCESS),
         Verb::Sim(order) => sim::run(&order).map(|()| ExitCode::SUCCESS),
         Verb::Mutants(order) => sim::mutants(&order).map(|()| ExitCode::SUCCESS),
         Verb::Fuzz(order) => fuzz::run(&order).map(|()| ExitCode::SUCCESS),

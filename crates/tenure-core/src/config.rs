@@ -103,7 +103,7 @@ impl Config {
             release_runs: RELEASE_RUNS,
             on_stuck: OnStuck::default(),
             restart: Restart::default(),
-            rules: Rules::default(),
+            rules: Rules::ALL,
         }
     }
 }

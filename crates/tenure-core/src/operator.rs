@@ -155,7 +155,7 @@ fn promised(page: &LedgerPage, index: usize, step: Step, account: &Account<'_>, 
     let steps = [(index, step)];
     let changes = account.of(&steps, &reason);
     let mut next = page.clone();
-    next.holdings[index] = steps[0].1.apply(&page.holdings[index], Rules::default());
+    next.holdings[index] = steps[0].1.apply(&page.holdings[index], Rules::ALL);
     next.generation += 1;
     next.why = Some(Why { reason, author: mover.author.clone(), view: Vec::new() });
     next.remember(changes);

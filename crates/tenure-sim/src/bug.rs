@@ -127,7 +127,7 @@ impl Mutant {
     pub(crate) fn rules(self) -> Rules {
         match self.0 {
             Some(Bug::Core(flaw)) => Rules::but(flaw),
-            Some(Bug::Outside(_) | Bug::Helpers(_)) | None => Rules::default(),
+            Some(Bug::Outside(_) | Bug::Helpers(_)) | None => Rules::ALL,
         }
     }
 

@@ -6,27 +6,27 @@ use std::collections::BinaryHeap;
 use crate::clock::Nanos;
 
 #[derive(Debug)]
-struct Entry<T> {
+struct Queued<T> {
     at: Nanos,
     number: u64,
     what: T,
 }
 
-impl<T> PartialEq for Entry<T> {
+impl<T> PartialEq for Queued<T> {
     fn eq(&self, other: &Self) -> bool {
         self.number == other.number
     }
 }
 
-impl<T> Eq for Entry<T> {}
+impl<T> Eq for Queued<T> {}
 
-impl<T> PartialOrd for Entry<T> {
+impl<T> PartialOrd for Queued<T> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<T> Ord for Entry<T> {
+impl<T> Ord for Queued<T> {
     /// The heap gives its greatest first: the earliest, and of equals the one that was put in first.
     fn cmp(&self, other: &Self) -> Ordering {
         (other.at, other.number).cmp(&(self.at, self.number))
@@ -36,7 +36,7 @@ impl<T> Ord for Entry<T> {
 /// Everything that is yet to happen.
 #[derive(Debug)]
 pub(crate) struct Queue<T> {
-    heap: BinaryHeap<Entry<T>>,
+    heap: BinaryHeap<Queued<T>>,
     number: u64,
 }
 
@@ -49,7 +49,7 @@ impl<T> Queue<T> {
     /// Lets `what` happen at `at`.
     pub(crate) fn put(&mut self, at: Nanos, what: T) {
         self.number += 1;
-        self.heap.push(Entry { at, number: self.number, what });
+        self.heap.push(Queued { at, number: self.number, what });
     }
 
     /// The next thing, and when it happens.

@@ -22,6 +22,7 @@ pub mod postgres;
 mod shown;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
+mod trouble;
 
 pub use address::{SCHEMES, look, open, open_existing};
 pub use shown::shown;

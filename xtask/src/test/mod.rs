@@ -3,6 +3,8 @@
 //! [`steps`] lists them, and [`step`] runs them one after the other. [`selection`] knows which tests of stores a run leaves out. Each
 //! other file is what one step needs.
 
+mod ahead;
+pub(crate) mod api;
 mod browser;
 mod deny;
 mod examples;
@@ -14,5 +16,6 @@ mod steps;
 mod storms;
 mod targets;
 mod tidy;
+mod tool;
 
 pub(crate) use steps::run;

@@ -6,16 +6,18 @@
 use std::process::{Command, ExitCode};
 use std::rc::Rc;
 
+use super::ahead::Ahead;
 use super::selection::Selection;
 use super::step::{Outcome, Step, run_all};
-use super::{browser, deny, examples, guide, kafka, storms, tidy};
+use super::{api, browser, deny, examples, guide, kafka, storms, tidy};
 use crate::cargo::{WITHOUT_FLAWS, cargo, root, run as run_program, run_cargo};
 use crate::cli::TestArgs;
 use crate::verb::{servers, sim};
 
 pub(crate) fn run(choice: &TestArgs) -> Result<ExitCode, String> {
     let servers = Rc::new(servers::OfRun::without(&choice.skip_store));
-    let steps = steps(choice, &Selection::without(&choice.skip_store)?, &servers);
+    let ahead = Rc::new(Ahead::default());
+    let steps = steps(choice, &Selection::without(&choice.skip_store)?, &servers, &ahead);
     if choice.list {
         steps.iter().for_each(|step| println!("{:<12}{}", step.name, step.what));
         return Ok(ExitCode::SUCCESS);
@@ -30,6 +32,7 @@ pub(crate) fn run(choice: &TestArgs) -> Result<ExitCode, String> {
     if steps.iter().any(|step| step.name == SERVERS) {
         servers.prepare();
     }
+    ahead.look_at(steps.iter().map(|step| step.name));
     let ended = run_all(&steps);
     servers.end()?;
     Ok(ended)
@@ -44,8 +47,13 @@ fn known(steps: &[Step], names: &[String]) -> Result<(), String> {
 
 const SERVERS: &str = "servers";
 
-fn steps(choice: &TestArgs, selection: &Selection, servers: &Rc<servers::OfRun>) -> Vec<Step> {
-    let (seeds, blows, servers) = (choice.seeds, choice.blows, Rc::clone(servers));
+fn steps(
+    choice: &TestArgs,
+    selection: &Selection,
+    servers: &Rc<servers::OfRun>,
+    ahead: &Rc<Ahead>,
+) -> Vec<Step> {
+    let (seeds, blows, servers, ahead) = (choice.seeds, choice.blows, Rc::clone(servers), Rc::clone(ahead));
     let [spared, chosen, seen, read] = [(); 4].map(|()| selection.clone());
     let pages = choice.page.clone();
     let mut steps = vec![
@@ -61,6 +69,7 @@ fn steps(choice: &TestArgs, selection: &Selection, servers: &Rc<servers::OfRun>)
         // Before the first step that wants the machine to itself: one of the servers may still be compiling beside us.
         Step::new(SERVERS, "the real servers that stores are tested on", move || servers.up().into()),
         Step::new("storms", "fleets of real processes under random blows, on every store", move || {
+            ahead.begin();
             storms::run(&spared, blows).into()
         }),
         Step::new("tests", "all other unit and integration tests", move || chosen.test().into()),
@@ -81,6 +90,7 @@ fn steps(choice: &TestArgs, selection: &Selection, servers: &Rc<servers::OfRun>)
         }),
     ];
     if choice.all {
+        steps.push(Step::new("api", "what crates show their users is what docs/api says", api::check));
         steps.push(Step::new("kafka", "the guide's example of fencing, on a real Kafka", kafka::check));
     }
     steps.extend(selection.left_out());
@@ -154,7 +164,7 @@ mod tests {
     fn steps_of(line: &str) -> Vec<Step> {
         let Verb::Test(choice) = Cli::try_parse_from(line.split(' ')).unwrap().verb else { panic!("{line}") };
         let selection = Selection::with(&choice.skip_store, [].into_iter()).unwrap();
-        steps(&choice, &selection, &Rc::new(servers::OfRun::without(&choice.skip_store)))
+        steps(&choice, &selection, &Rc::new(servers::OfRun::without(&choice.skip_store)), &Rc::default())
     }
 
     #[test]

@@ -20,15 +20,18 @@ use crate::rules::Rules as Shipped;
 pub const ANY_VERSION: &str = "any";
 
 /// What is kept where nothing is broken.
-const KEPT: Shipped = Shipped;
+const KEPT: Shipped = Shipped::ALL;
 
 /// The rules that a machine goes by, of which one may be broken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     broken: Option<Flaw>,
 }
 
 impl Rules {
+    /// All of them.
+    pub const ALL: Self = Self { broken: None };
+
     /// All rules but the one that `flaw` breaks.
     pub fn but(flaw: Flaw) -> Self {
         Self { broken: Some(flaw) }

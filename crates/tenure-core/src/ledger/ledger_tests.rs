@@ -14,7 +14,7 @@ fn life(name: &str) -> Life {
 }
 
 fn apply(step: Step, holding: &Holding) -> Holding {
-    step.apply(holding, Rules::default())
+    step.apply(holding, Rules::ALL)
 }
 
 fn owned() -> Holding {

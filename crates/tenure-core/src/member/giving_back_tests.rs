@@ -26,7 +26,7 @@ impl Town {
         let shard = self.owned(0)[0];
         let heir = self.record("b").life(&"b".parse().unwrap());
         let (key, mut page, index) = self.page(shard);
-        page.holdings[index] = Step::Promise(heir).apply(&page.holdings[index], Rules::default());
+        page.holdings[index] = Step::Promise(heir).apply(&page.holdings[index], Rules::ALL);
         page.generation += 1;
         let epoch = page.holdings[index].top;
         let version = self.store[&key].version.clone();

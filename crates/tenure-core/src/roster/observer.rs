@@ -56,7 +56,7 @@ impl Roster {
             me: None,
             timing,
             ttl_max,
-            rules: Rules::default(),
+            rules: Rules::ALL,
             entries: BTreeMap::new(),
             latest: BTreeMap::new(),
             lost: BTreeSet::new(),

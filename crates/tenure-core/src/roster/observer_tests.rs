@@ -23,7 +23,7 @@ fn ttl_max() -> Duration {
 }
 
 fn roster() -> Roster {
-    Roster::new("me".parse().unwrap(), timing(), ttl_max(), Rules::default())
+    Roster::new("me".parse().unwrap(), timing(), ttl_max(), Rules::ALL)
 }
 
 fn b() -> MemberId {

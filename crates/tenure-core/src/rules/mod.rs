@@ -21,5 +21,10 @@ mod watching;
 pub(crate) use ledger::StepDue;
 
 /// The rules that a machine goes by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules;
+
+impl Rules {
+    /// All of them.
+    pub const ALL: Self = Self;
+}

@@ -46,7 +46,7 @@ fn work_that_ends_while_draining_closes_the_seat() {
     assert_eq!(tenancy.drain(None, at(500), &mut out), Verdict::Stays);
     assert!(tenancy.seat().holds(at(1)), "a draining owner still owns");
     assert_eq!(
-        tenancy.ended(at(10), Outcome::Done, &Restart::default(), Rules::default(), &mut out),
+        tenancy.ended(at(10), Outcome::Done, &Restart::default(), Rules::ALL, &mut out),
         Verdict::Over
     );
     assert!(!tenancy.seat().holds(at(10)));
@@ -74,13 +74,13 @@ fn failed_work_restarts_with_growing_pauses_and_is_then_handed_on() {
     let mut tenancy = acting(&mut out);
     let restart = Restart { hand_on_after: 3, ..Restart::default() };
     let fail = || Outcome::Failed("no disk".into());
-    assert_eq!(tenancy.ended(at(0), fail(), &restart, Rules::default(), &mut out), Verdict::Stays);
+    assert_eq!(tenancy.ended(at(0), fail(), &restart, Rules::ALL, &mut out), Verdict::Stays);
     assert_eq!(tenancy.deadline(&timing(), &Restart::default()), Some(at(200)));
     tenancy.advance(at(200), &timing(), OnStuck::Abort, &Restart::default(), &mut out);
-    assert_eq!(tenancy.ended(at(200), fail(), &restart, Rules::default(), &mut out), Verdict::Stays);
+    assert_eq!(tenancy.ended(at(200), fail(), &restart, Rules::ALL, &mut out), Verdict::Stays);
     assert_eq!(tenancy.deadline(&timing(), &Restart::default()), Some(at(600)));
     tenancy.advance(at(600), &timing(), OnStuck::Abort, &Restart::default(), &mut out);
-    assert_eq!(tenancy.ended(at(600), fail(), &restart, Rules::default(), &mut out), Verdict::HandOn);
+    assert_eq!(tenancy.ended(at(600), fail(), &restart, Rules::ALL, &mut out), Verdict::HandOn);
     assert_eq!(tenancy.failures(), (3, Some("no disk")));
     assert!(tenancy.seat().closed());
 }
@@ -101,7 +101,7 @@ fn work_that_finished_for_a_move_that_was_called_off_is_started_again_once() {
     let mut out = Vec::new();
     let mut tenancy = acting(&mut out);
     let ended = |tenancy: &mut Tenancy, ms, out: &mut Vec<Action>| {
-        tenancy.ended(at(ms), Outcome::Done, &Restart::default(), Rules::default(), out)
+        tenancy.ended(at(ms), Outcome::Done, &Restart::default(), Rules::ALL, out)
     };
     tenancy.drain(None, at(500), &mut out);
     tenancy.resume(at(20), &mut out);

@@ -5,7 +5,7 @@ use tenure_core::ids::{Epoch, ShardId};
 
 /// How far the work is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
+pub(crate) enum WorkStage {
     /// It was not started, or has ended.
     Idle,
     /// It runs.
@@ -20,7 +20,7 @@ pub(crate) enum Phase {
 #[derive(Debug)]
 pub(crate) struct Work {
     pub(crate) seat: Seat,
-    pub(crate) phase: Phase,
+    pub(crate) phase: WorkStage,
     /// Names this run of the work; an end that names another is an old one.
     pub(crate) run: u64,
     /// It ends for nothing but healing.
@@ -38,7 +38,7 @@ impl Work {
     pub(crate) fn new(seat: Seat) -> Self {
         Self {
             seat,
-            phase: Phase::Idle,
+            phase: WorkStage::Idle,
             run: 0,
             endless: false,
             recalled: false,
@@ -54,12 +54,12 @@ impl Work {
 
     /// Whether the work runs, in whatever phase.
     pub(crate) fn is_running(&self) -> bool {
-        self.phase != Phase::Idle
+        self.phase != WorkStage::Idle
     }
 
     /// Whether it was asked to finish, and has not.
     pub(crate) fn is_draining(&self) -> bool {
-        self.phase == Phase::Draining
+        self.phase == WorkStage::Draining
     }
 
     /// Whether nothing can come of it any more.

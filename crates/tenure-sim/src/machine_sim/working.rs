@@ -7,7 +7,7 @@ use tenure_core::message::{Event, Outcome};
 use super::MachineSim;
 use super::driver::outcome;
 use super::queue::Happening;
-use super::work::{Phase, Work};
+use super::work::{Work, WorkStage};
 use crate::clock::Nanos;
 use crate::promises::settles::service;
 use crate::surroundings::ProcessNo;
@@ -19,8 +19,13 @@ impl MachineSim<'_> {
         let run = self.runs;
         let endless = self.around.chance.in_10k(self.around.faults.work.endless);
         let work = self.procs[no].work_of(seat);
-        *work =
-            Work { phase: Phase::Running, run, endless, opened: work.opened, ..Work::new(work.seat.clone()) };
+        *work = Work {
+            phase: WorkStage::Running,
+            run,
+            endless,
+            opened: work.opened,
+            ..Work::new(work.seat.clone())
+        };
         if self.around.chance.in_10k(self.around.faults.work.fails) {
             self.ends_after(no, run, self.around.shape.ttl() / 100, true);
         }
@@ -28,7 +33,7 @@ impl MachineSim<'_> {
 
     /// The machine wants the seat's work to finish.
     pub(crate) fn work_drains(&mut self, no: ProcessNo, seat: &Seat) {
-        let Some((run, endless)) = self.enter(no, seat, Phase::Draining) else { return };
+        let Some((run, endless)) = self.enter(no, seat, WorkStage::Draining) else { return };
         if endless || self.around.chance.in_10k(self.around.faults.work.ignores_drain) {
             return;
         }
@@ -43,9 +48,9 @@ impl MachineSim<'_> {
         let run = self.runs;
         let goes_on = self.around.chance.in_10k(5_000);
         let works = self.procs[no].works.iter_mut();
-        let drained = works.filter(|work| work.phase == Phase::Draining);
+        let drained = works.filter(|work| work.phase == WorkStage::Draining);
         for work in drained.filter(|work| work.is(seat.shard(), seat.epoch())) {
-            (work.phase, work.recalled) = (Phase::Running, true);
+            (work.phase, work.recalled) = (WorkStage::Running, true);
             if goes_on {
                 work.run = run;
             }
@@ -54,7 +59,7 @@ impl MachineSim<'_> {
 
     /// The machine wants the seat's work to end. The driver answers for work that does not run, too.
     pub(crate) fn work_is_interrupted(&mut self, no: ProcessNo, seat: &Seat) {
-        let Some((run, endless)) = self.enter(no, seat, Phase::Interrupted) else {
+        let Some((run, endless)) = self.enter(no, seat, WorkStage::Interrupted) else {
             let event = Event::Ended { shard: seat.shard(), epoch: seat.epoch(), outcome: outcome(false) };
             self.queue.put(self.around.now, Happening::Told { to: no, event: Box::new(event) });
             return;
@@ -81,8 +86,9 @@ impl MachineSim<'_> {
     pub(crate) fn work_ends(&mut self, no: ProcessNo, run: u64, failed: bool) {
         let works = self.procs[no].works.iter_mut();
         let Some(work) = works.filter(|work| work.is_running()).find(|work| work.run == run) else { return };
-        let recalled = (work.recalled && work.phase == Phase::Running && !failed).then(|| work.seat.clone());
-        work.phase = Phase::Idle;
+        let recalled =
+            (work.recalled && work.phase == WorkStage::Running && !failed).then(|| work.seat.clone());
+        work.phase = WorkStage::Idle;
         let mut ended = vec![(work.seat.shard(), work.seat.epoch(), outcome(failed))];
         if self.around.chance.in_10k(3_000) {
             ended.extend(self.others_end(no));
@@ -93,11 +99,12 @@ impl MachineSim<'_> {
 
     /// Whatever else was asked to end does so at the same time.
     fn others_end(&mut self, no: ProcessNo) -> Vec<(ShardId, Epoch, Outcome)> {
-        let asked =
-            |work: &&mut Work| matches!(work.phase, Phase::Draining | Phase::Interrupted) && !work.endless;
+        let asked = |work: &&mut Work| {
+            matches!(work.phase, WorkStage::Draining | WorkStage::Interrupted) && !work.endless
+        };
         let others = self.procs[no].works.iter_mut().filter(asked);
         let end = |work: &mut Work| {
-            work.phase = Phase::Idle;
+            work.phase = WorkStage::Idle;
             (work.seat.shard(), work.seat.epoch(), outcome(false))
         };
         others.map(end).collect()
@@ -108,8 +115,8 @@ impl MachineSim<'_> {
         for no in 0..self.procs.len() {
             for place in 0..self.procs[no].works.len() {
                 let work = &mut self.procs[no].works[place];
-                let waits = std::mem::take(&mut work.endless) && work.phase != Phase::Running;
-                let (run, draining) = (work.run, work.phase == Phase::Draining);
+                let waits = std::mem::take(&mut work.endless) && work.phase != WorkStage::Running;
+                let (run, draining) = (work.run, work.phase == WorkStage::Draining);
                 if waits || draining {
                     self.ends_after(no, run, self.around.shape.ttl() / 50, false);
                 }
@@ -117,7 +124,7 @@ impl MachineSim<'_> {
         }
     }
 
-    fn enter(&mut self, no: ProcessNo, seat: &Seat, phase: Phase) -> Option<(u64, bool)> {
+    fn enter(&mut self, no: ProcessNo, seat: &Seat, phase: WorkStage) -> Option<(u64, bool)> {
         let works = self.procs[no].works.iter_mut();
         let work = works.filter(|work| work.is_running()).find(|work| work.is(seat.shard(), seat.epoch()))?;
         work.phase = phase;

@@ -6,14 +6,14 @@ use super::facts::Named;
 use super::incarnation::{Epochs, Incarnation};
 use super::mutant::Mutant;
 use super::rules::Rules;
-use super::state::{Entry, Page, Phase, Process, State};
+use super::state::{Holder, Page, Process, ProcessPhase, State};
 use super::step::Step;
 use super::{ledger, observe};
 
 pub(super) fn offer(rules: &Rules, state: &State, out: &mut Vec<Step>) {
     for p in 0..rules.scope.processes.len() {
         let process = &state.processes[p];
-        if process.phase != Phase::Member || process.lease == 0 {
+        if process.phase != ProcessPhase::Member || process.lease == 0 {
             continue;
         }
         if rules.scope.release {
@@ -70,7 +70,7 @@ fn succeeds(rules: &Rules, state: &State, process: &Process, epoch: u8, named: N
 
 /// W1: the owner's record says released, the owner is closed, or the owner has sent a grant for exactly these epochs.
 fn has_evidence(rules: &Rules, state: &State, epoch: u8, named: Named) -> bool {
-    let owner = Entry { who: state.facts.holder(named.heir_of), epoch: named.heir_of };
+    let owner = Holder { who: state.facts.holder(named.heir_of), epoch: named.heir_of };
     ledger::ended(rules, state, owner) || is_granted(rules, state, epoch, named)
 }
 
@@ -135,13 +135,13 @@ pub(super) fn forget(state: &mut State, p: usize) {
 /// W1 by what can be read now, without anybody's memory: for I6, where a fact that nobody can read any more does not help.
 pub(super) fn acts_by_present_reads(rules: &Rules, state: &State, p: usize) -> bool {
     let (process, page) = (&state.processes[p], &state.page);
-    let holds = |entry: Entry| entry.who == process.who && entry.epoch > process.released.highest();
+    let holds = |entry: Holder| entry.who == process.who && entry.epoch > process.released.highest();
     let succeeds = holds(page.heir) && ended_by_present_reads(rules, state, page.owner);
     page.present && process.lease > 0 && (holds(page.owner) || succeeds)
 }
 
 /// Whether the store shows now that this entry's holder is closed or has released it.
-pub(super) fn ended_by_present_reads(rules: &Rules, state: &State, entry: Entry) -> bool {
+pub(super) fn ended_by_present_reads(rules: &Rules, state: &State, entry: Holder) -> bool {
     if !entry.is_some() {
         return true;
     }

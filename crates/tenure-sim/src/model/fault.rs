@@ -3,7 +3,7 @@
 use super::lease;
 use super::mutant::Mutant;
 use super::rules::Rules;
-use super::state::{Phase, Register, Stand, State};
+use super::state::{ProcessPhase, Register, Stand, State};
 use super::step::Step;
 use super::store;
 
@@ -11,9 +11,9 @@ pub(super) fn offer(rules: &Rules, state: &State, out: &mut Vec<Step>) {
     for p in 0..rules.scope.processes.len() {
         let process = &state.processes[p];
         let running = match process.phase {
-            Phase::Joining | Phase::Member => true,
-            Phase::Idle => process.lives > 0,
-            Phase::Left | Phase::Dead => false,
+            ProcessPhase::Joining | ProcessPhase::Member => true,
+            ProcessPhase::Idle => process.lives > 0,
+            ProcessPhase::Left | ProcessPhase::Dead => false,
         };
         out.extend((rules.scope.crash && running).then_some(Step::Crash(p as u8)));
         out.extend((rules.has(Mutant::SuspendNotCounted) && running).then_some(Step::TickBut(p as u8)));
@@ -82,7 +82,7 @@ fn end_of_lease(rules: &Rules, state: &mut State, p: usize) {
 }
 
 pub(super) fn crash(state: &mut State, p: usize) {
-    lease::end(state, p, Phase::Dead);
+    lease::end(state, p, ProcessPhase::Dead);
 }
 
 pub(super) fn delete(rules: &Rules, state: &mut State, id: usize) {

@@ -8,17 +8,17 @@ use super::incarnation::{Epochs, Incarnation};
 use super::mutant::Mutant;
 use super::observe;
 use super::rules::Rules;
-use super::state::{Flight, Flown, Phase, Process, Record, Stand, State, When};
+use super::state::{Flight, Flown, Process, ProcessPhase, Record, Stand, State, When};
 use super::step::{Slot, Step};
 use super::store;
 
 pub(super) fn offer(rules: &Rules, state: &State, out: &mut Vec<Step>) {
     for p in 0..rules.scope.processes.len() {
         match state.processes[p].phase {
-            Phase::Idle => out.extend(may_join(rules, state, p).then_some(Step::Join(p as u8))),
-            Phase::Joining => offer_answers(rules, state, p, out),
-            Phase::Member => offer_to_member(rules, state, p, out),
-            Phase::Left | Phase::Dead => {}
+            ProcessPhase::Idle => out.extend(may_join(rules, state, p).then_some(Step::Join(p as u8))),
+            ProcessPhase::Joining => offer_answers(rules, state, p, out),
+            ProcessPhase::Member => offer_to_member(rules, state, p, out),
+            ProcessPhase::Left | ProcessPhase::Dead => {}
         }
     }
 }
@@ -79,7 +79,7 @@ pub(super) fn join(rules: &Rules, state: &mut State, p: usize) {
     };
     let process = &mut state.processes[p];
     let who = if rules.has(Mutant::BlindRenewalRemembered) { remembered(process, who) } else { who };
-    (process.phase, process.who, process.current) = (Phase::Joining, who, true);
+    (process.phase, process.who, process.current) = (ProcessPhase::Joining, who, true);
     send(rules, state, p, record(p, who, Stand::Active, Epochs::default()), when);
     settle(rules, state, p);
 }
@@ -110,7 +110,7 @@ fn landed_join(rules: &Rules, state: &State, p: usize) -> Option<Incarnation> {
 /// The member has joined: its life begins, with what is left of the lease.
 fn begin(rules: &Rules, state: &mut State, p: usize, who: Incarnation, sent: u8) {
     let process = &mut state.processes[p];
-    (process.phase, process.who, process.current) = (Phase::Member, who, true);
+    (process.phase, process.who, process.current) = (ProcessPhase::Member, who, true);
     (process.awaited, process.released) = (None, Epochs::default());
     process.lives += 1;
     credit(rules, process, sent);
@@ -164,7 +164,7 @@ pub(super) fn answer(rules: &Rules, state: &mut State, p: usize) {
 
 fn count(rules: &Rules, state: &mut State, p: usize, flight: Flight) {
     match state.processes[p].phase {
-        Phase::Joining => begin(rules, state, p, flight.record.who, flight.sent),
+        ProcessPhase::Joining => begin(rules, state, p, flight.record.who, flight.sent),
         _ => credit(rules, &mut state.processes[p], flight.sent),
     }
 }
@@ -181,7 +181,7 @@ pub(super) fn look_again(rules: &Rules, state: &mut State, p: usize, may_land: b
     if may_land {
         state.processes[p].orphan = Some(flight);
     }
-    let joining = state.processes[p].phase == Phase::Joining;
+    let joining = state.processes[p].phase == ProcessPhase::Joining;
     let trusting = if joining { Mutant::UnknownJoin } else { Mutant::UnknownRenewal };
     match (rules.has(trusting), joining) {
         (true, _) => count(rules, state, p, flight),
@@ -214,7 +214,7 @@ fn find_lease(rules: &Rules, state: &mut State, p: usize) {
 
 /// L4: every guard is false; this life is over.
 pub(super) fn lapse(state: &mut State, p: usize) {
-    end(state, p, Phase::Idle);
+    end(state, p, ProcessPhase::Idle);
 }
 
 /// L5: detaches for ever, and only then sends `gone`.
@@ -225,7 +225,7 @@ pub(super) fn leave(rules: &Rules, state: &mut State, p: usize) {
         return;
     }
     let gone = state.processes[p].awaited.take();
-    end(state, p, Phase::Left);
+    end(state, p, ProcessPhase::Left);
     state.processes[p].awaited = gone.filter(|flight| flight.flown == Flown::Sent);
     settle(rules, state, p);
 }
@@ -238,9 +238,9 @@ fn may_leave(rules: &Rules, state: &State, p: usize) -> bool {
 }
 
 /// Ends a life. What it has sent may still land.
-pub(super) fn end(state: &mut State, p: usize, phase: Phase) {
+pub(super) fn end(state: &mut State, p: usize, phase: ProcessPhase) {
     let process = &mut state.processes[p];
-    if process.who.is_somebody() && process.phase == Phase::Member {
+    if process.who.is_somebody() && process.phase == ProcessPhase::Member {
         state.facts.over.insert(process.who);
     }
     store::abandon(process);

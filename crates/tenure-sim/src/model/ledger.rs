@@ -7,7 +7,7 @@ use super::facts::Named;
 use super::incarnation::Incarnation;
 use super::mutant::Mutant;
 use super::rules::Rules;
-use super::state::{Entry, Page, Phase, State};
+use super::state::{Holder, Page, ProcessPhase, State};
 use super::step::{Plan, Step};
 
 pub(super) fn offer(rules: &Rules, state: &State, out: &mut Vec<Step>) {
@@ -41,7 +41,7 @@ pub(super) fn plans(rules: &Rules, state: &State) -> Vec<Plan> {
 }
 
 /// Whether it can be known that the holder of this entry is closed or has released it.
-pub(super) fn ended(rules: &Rules, state: &State, entry: Entry) -> bool {
+pub(super) fn ended(rules: &Rules, state: &State, entry: Holder) -> bool {
     let facts = &state.facts;
     facts.closed.has(entry.who) && entry.is_some()
         || facts.published.has(entry.epoch)
@@ -53,7 +53,7 @@ fn has_released(state: &State, who: Incarnation) -> bool {
     state.facts.epochs().any(|(epoch, named)| named.who == who && state.facts.published.has(epoch))
 }
 
-fn none_or_ended(rules: &Rules, state: &State, entry: Entry) -> bool {
+fn none_or_ended(rules: &Rules, state: &State, entry: Holder) -> bool {
     !entry.is_some() || ended(rules, state, entry)
 }
 
@@ -87,19 +87,19 @@ fn may_p5(rules: &Rules, state: &State) -> bool {
 
 /// The page after a transition.
 fn after(rules: &Rules, page: Page, plan: Plan) -> Page {
-    let next = |who| Entry { who, epoch: page.top + 1 };
+    let next = |who| Holder { who, epoch: page.top + 1 };
     match plan {
         Plan::P1(who) if rules.has(Mutant::EpochFromEpoch) => {
-            let owner = Entry { who, epoch: page.owner.epoch + 1 };
-            Page { owner, heir: Entry::NONE, top: page.top.max(owner.epoch), ..page }
+            let owner = Holder { who, epoch: page.owner.epoch + 1 };
+            Page { owner, heir: Holder::NONE, top: page.top.max(owner.epoch), ..page }
         }
-        Plan::P1(who) => Page { owner: next(who), heir: Entry::NONE, top: page.top + 1, ..page },
-        Plan::P2 => Page { owner: page.heir, heir: Entry::NONE, ..page },
+        Plan::P1(who) => Page { owner: next(who), heir: Holder::NONE, top: page.top + 1, ..page },
+        Plan::P2 => Page { owner: page.heir, heir: Holder::NONE, ..page },
         Plan::P3(who) | Plan::P4(who) => Page { heir: next(who), top: page.top + 1, ..page },
         Plan::P5 if rules.has(Mutant::CallOffForgetsTop) => {
-            Page { heir: Entry::NONE, top: page.owner.epoch, ..page }
+            Page { heir: Holder::NONE, top: page.owner.epoch, ..page }
         }
-        Plan::P5 => Page { heir: Entry::NONE, ..page },
+        Plan::P5 => Page { heir: Holder::NONE, ..page },
     }
 }
 
@@ -133,7 +133,7 @@ fn store_page(rules: &Rules, state: &mut State, page: Page) {
 }
 
 /// The ledger names somebody: an epoch has one holder, for ever (I2).
-fn name(state: &mut State, entry: Entry, as_what: impl Fn(&mut Named)) {
+fn name(state: &mut State, entry: Holder, as_what: impl Fn(&mut Named)) {
     if !entry.is_some() {
         return;
     }
@@ -153,7 +153,7 @@ fn name(state: &mut State, entry: Entry, as_what: impl Fn(&mut Named)) {
 fn offer_belief(rules: &Rules, state: &State, out: &mut Vec<Step>) {
     let wants = rules.has(Mutant::UnknownPage) && may_p1(rules, state) && state.page.top < rules.scope.epochs;
     for (p, process) in state.processes.iter().enumerate() {
-        let able = process.phase == Phase::Member && process.believes == 0;
+        let able = process.phase == ProcessPhase::Member && process.believes == 0;
         out.extend((wants && able).then_some(Step::Believe(p as u8)));
     }
 }

@@ -48,7 +48,7 @@ pub use promises::Promises;
 pub use rules::Rules;
 pub use scope::Scope;
 pub use search::{Outcome, Search, Violation};
-pub use state::{Entry, Flight, Flown, Page, Phase, Process, Record, Register, Stand, State, When};
+pub use state::{Flight, Flown, Holder, Page, Process, ProcessPhase, Record, Register, Stand, State, When};
 pub use step::{Plan, Slot, Step};
 pub use timing::Timing;
 pub use trace::tell;

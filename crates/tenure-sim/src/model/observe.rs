@@ -5,7 +5,7 @@
 use super::incarnation::Incarnation;
 use super::mutant::Mutant;
 use super::rules::Rules;
-use super::state::{Phase, Record, Register, Stand, State};
+use super::state::{ProcessPhase, Record, Register, Stand, State};
 use super::step::Step;
 use super::store;
 
@@ -44,7 +44,7 @@ pub(super) fn depose(rules: &Rules, state: &mut State, id: usize) {
 
 /// O4: the process that wrote this record has ended.
 pub(super) fn is_proved_dead(rules: &Rules, state: &State, record: Record) -> bool {
-    let dead = |p: usize| state.processes[p].phase == Phase::Dead;
+    let dead = |p: usize| state.processes[p].phase == ProcessPhase::Dead;
     let any_life = rules.has(Mutant::ProofOfAnyLife);
     let somebody = || rules.scope.processes_of(record.who.id.into()).any(dead);
     rules.scope.proof && (dead(record.process.into()) || any_life && somebody())

@@ -9,7 +9,7 @@ use super::ledger;
 use super::mutant::Mutant;
 use super::rules::Rules;
 use super::scope::Scope;
-use super::state::{Flown, Phase, Stand, State};
+use super::state::{Flown, ProcessPhase, Stand, State};
 use super::step::{Plan, Slot, Step};
 use super::{act, lease, observe};
 
@@ -45,9 +45,9 @@ fn rounds(rules: &Rules) -> u8 {
 fn runs(state: &State, p: usize) -> bool {
     let process = &state.processes[p];
     match process.phase {
-        Phase::Joining | Phase::Member => true,
-        Phase::Idle => process.lives > 0,
-        Phase::Left | Phase::Dead => false,
+        ProcessPhase::Joining | ProcessPhase::Member => true,
+        ProcessPhase::Idle => process.lives > 0,
+        ProcessPhase::Left | ProcessPhase::Dead => false,
     }
 }
 
@@ -95,8 +95,8 @@ fn hand_over(rules: &Rules, state: &mut State, p: usize) {
 fn keep_lease(rules: &Rules, state: &mut State, p: usize) {
     let process = &state.processes[p];
     match process.phase {
-        Phase::Idle if lease::may_join(rules, state, p) => go(rules, state, Step::Join(p as u8)),
-        Phase::Member if process.lease > 0 => go(rules, state, Step::Renew(p as u8)),
+        ProcessPhase::Idle if lease::may_join(rules, state, p) => go(rules, state, Step::Join(p as u8)),
+        ProcessPhase::Member if process.lease > 0 => go(rules, state, Step::Renew(p as u8)),
         _ => return,
     }
     hear(rules, state, p);

@@ -84,28 +84,28 @@ pub struct Page {
     /// False once an operator has lost the page.
     pub present: bool,
     /// The owner.
-    pub owner: Entry,
+    pub owner: Holder,
     /// The heir.
-    pub heir: Entry,
+    pub heir: Holder,
     /// The highest epoch ever given.
     pub top: u8,
 }
 
 impl Page {
     /// The page as it is created.
-    pub const NEW: Self = Self { present: true, owner: Entry::NONE, heir: Entry::NONE, top: 0 };
+    pub const NEW: Self = Self { present: true, owner: Holder::NONE, heir: Holder::NONE, top: 0 };
 }
 
 /// Somebody in the ledger, and the epoch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Entry {
+pub struct Holder {
     /// The holder.
     pub who: Incarnation,
     /// Its epoch.
     pub epoch: u8,
 }
 
-impl Entry {
+impl Holder {
     /// No entry.
     pub const NONE: Self = Self { who: Incarnation::NOBODY, epoch: 0 };
 
@@ -119,7 +119,7 @@ impl Entry {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Process {
     /// Where it is in its life.
-    pub phase: Phase,
+    pub phase: ProcessPhase,
     /// Whom it is, or tries to become; kept when dead, for proof of death.
     pub who: Incarnation,
     /// Ticks that its lease is still valid; 0 is none.
@@ -144,7 +144,7 @@ pub struct Process {
 
 /// Where a process is in its life.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Phase {
+pub enum ProcessPhase {
     /// Not started, or detached with its work ended: no lease.
     #[default]
     Idle,

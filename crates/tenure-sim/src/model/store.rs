@@ -2,7 +2,7 @@
 
 use super::mutant::Mutant;
 use super::rules::Rules;
-use super::state::{Flight, Flown, Phase, Process, Record, Register, Stand, State, When};
+use super::state::{Flight, Flown, Process, ProcessPhase, Record, Register, Stand, State, When};
 use super::step::{Slot, Step};
 
 pub(super) fn offer(rules: &Rules, state: &State, out: &mut Vec<Step>) {
@@ -76,7 +76,7 @@ fn refuse(process: &mut Process) {
     if let Some(flight) = process.awaited.as_mut().filter(|flight| refused(flight)) {
         flight.flown = Flown::Refused;
     }
-    if matches!(process.phase, Phase::Left | Phase::Dead) {
+    if matches!(process.phase, ProcessPhase::Left | ProcessPhase::Dead) {
         process.awaited = process.awaited.filter(|flight| flight.flown == Flown::Sent);
     }
 }

@@ -4,7 +4,7 @@ use super::act;
 use super::incarnation::{Epochs, Incarnation};
 use super::rules::Rules;
 use super::scope::Scope;
-use super::state::{Entry, Phase, State};
+use super::state::{Holder, ProcessPhase, State};
 use super::step::{Plan, Step};
 
 /// The story of `steps` from the beginning; the last lines say how things stand at the end.
@@ -90,7 +90,7 @@ fn says_plan(plan: Plan, after: &State) -> String {
     }
 }
 
-fn entry(entry: Entry) -> String {
+fn entry(entry: Holder) -> String {
     match entry.is_some() {
         true => format!("{} at epoch {}", life(entry.who), entry.epoch),
         false => "nobody".into(),
@@ -109,13 +109,13 @@ fn stands(rules: &Rules, state: &State, p: usize) -> String {
     let (process_state, name) = (&state.processes[p], process(&rules.scope, p));
     let acts = act::acts(rules, state, p);
     match process_state.phase {
-        Phase::Member => format!(
+        ProcessPhase::Member => format!(
             "     {name} is {}, its lease valid for {} ticks, and {}",
             life(process_state.who),
             process_state.lease,
             says_acts(acts)
         ),
-        Phase::Idle | Phase::Joining | Phase::Left | Phase::Dead => {
+        ProcessPhase::Idle | ProcessPhase::Joining | ProcessPhase::Left | ProcessPhase::Dead => {
             format!("     {name} is {}", format!("{:?}", process_state.phase).to_lowercase())
         }
     }

@@ -9,7 +9,7 @@ use tonic::transport::Channel;
 
 use super::attempt::{Wait, dressed, unary, within};
 use super::circle::{Circle, Turn};
-use super::fault::{Tried, Trouble};
+use super::error::{Tried, Trouble};
 use super::keyring::{Keyring, Pass, token};
 use super::message::{
     AuthenticateRequest, AuthenticateResponse, Header, RangeRequest, RangeResponse, TxnRequest, TxnResponse,

@@ -12,7 +12,7 @@ use tenure::clock::Clock;
 use tenure::store::{StoreError, StoreErrorKind};
 use tonic::transport::{Channel, ClientTlsConfig, Endpoint as Dial};
 
-use super::fault::store_error;
+use super::error::KIND;
 use super::refusal::Obstacle;
 use super::thread::Thread;
 
@@ -40,7 +40,7 @@ impl Endpoint {
     pub(super) fn new(name: &str, tls: Option<&ClientTlsConfig>) -> Result<Self, StoreError> {
         let odd = |cause: tonic::transport::Error| {
             let message = "the endpoint can't be used; check its name, and the files of ca, cert and key";
-            store_error(StoreErrorKind::Invalid, "open", name, message).caused_by(cause)
+            StoreError::new(StoreErrorKind::Invalid, KIND, "open", name, message).caused_by(cause)
         };
         let scheme = if tls.is_some() { "https" } else { "http" };
         let mut dial = Dial::from_shared(format!("{scheme}://{name}")).map_err(odd)?;

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use tenure::store::{Entry, Versioned};
 
 use super::client::Client;
-use super::fault::Trouble;
+use super::error::Trouble;
 use super::message::{KeyValue, RangeRequest};
 use super::range::{Root, after, version_of};
 

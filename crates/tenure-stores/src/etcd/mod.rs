@@ -19,8 +19,7 @@ mod attempt;
 mod circle;
 mod client;
 mod endpoint;
-mod fault;
-mod hint;
+mod error;
 mod keyring;
 mod line;
 mod listing;
@@ -34,5 +33,6 @@ mod store;
 mod thread;
 mod tls;
 mod url;
+mod watch;
 
 pub use store::EtcdStore;

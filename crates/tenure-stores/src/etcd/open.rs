@@ -10,7 +10,7 @@ use tenure::store::{StoreError, StoreErrorKind};
 use super::circle::Circle;
 use super::client::Client;
 use super::endpoint::Endpoint;
-use super::fault::{Trouble, store_error};
+use super::error::{KIND, Trouble};
 use super::keyring::Keyring;
 use super::own::Own;
 use super::range::count;
@@ -19,6 +19,7 @@ use super::sight::Sight;
 use super::thread::Thread;
 use super::tls;
 use super::url::{Options, parse};
+use crate::trouble::StoreTrouble;
 
 /// How long the other endpoints have to show that they belong to the same cluster.
 const SOON: Duration = Duration::from_millis(250);
@@ -69,11 +70,11 @@ fn client(options: Options) -> Result<Client, StoreError> {
 
 fn no_thread(cause: io::Error) -> StoreError {
     let message = "the system refuses a thread or a descriptor; raise its limits";
-    store_error(StoreErrorKind::Unavailable, "open", "a thread", message).caused_by(cause)
+    StoreError::new(StoreErrorKind::Unavailable, KIND, "open", "a thread", message).caused_by(cause)
 }
 
 /// That nothing is there yet, to somebody who only looks.
 pub(super) fn empty(address: &str, root: &str) -> StoreError {
     let message = format!("there is nothing under {root}; check the prefix, or start a member there");
-    store_error(StoreErrorKind::Invalid, "open", crate::shown(address), message)
+    StoreError::new(StoreErrorKind::Invalid, KIND, "open", crate::shown(address), message)
 }

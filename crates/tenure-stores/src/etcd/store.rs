@@ -10,10 +10,11 @@ use tenure::store::{
 };
 
 use super::client::Client;
-use super::fault::{KIND, Trouble};
+use super::error::{KIND, Trouble};
 use super::message::{KeyValue, TxnRequest};
 use super::range::{create, one, one_unless, remove, replace, revision_of, version_of};
-use super::{hint, listing, open};
+use super::{listing, open, watch};
+use crate::trouble::StoreTrouble;
 
 /// A store in an etcd cluster. Clones share one connection.
 #[derive(Clone, Debug)]
@@ -124,6 +125,6 @@ impl Store for EtcdStore {
     }
 
     fn watch(&self, prefix: &str) -> BoxStream<'static, Hint> {
-        hint::watch(Arc::clone(&self.client), prefix)
+        watch::watch(Arc::clone(&self.client), prefix)
     }
 }

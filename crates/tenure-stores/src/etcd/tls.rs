@@ -8,7 +8,7 @@ use rustls::{AlertDescription, CertificateError, Error as TlsError};
 use tenure::store::{StoreError, StoreErrorKind};
 use tonic::transport::{Certificate, ClientTlsConfig, Identity};
 
-use super::fault::store_error;
+use super::error::KIND;
 use super::url::Tls;
 
 /// Reads the files.
@@ -38,7 +38,8 @@ pub(super) fn advice(tls: Option<&Tls>) -> &'static str {
 fn file(path: &Path) -> Result<Vec<u8>, StoreError> {
     std::fs::read(path).map_err(|cause| {
         let message = "the file can't be read; name one that is there, and let this user read it";
-        store_error(StoreErrorKind::Invalid, "open", path.display().to_string(), message).caused_by(cause)
+        StoreError::new(StoreErrorKind::Invalid, KIND, "open", path.display().to_string(), message)
+            .caused_by(cause)
     })
 }
 

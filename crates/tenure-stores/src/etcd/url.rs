@@ -11,7 +11,7 @@ use std::time::Duration;
 use percent_encoding::percent_decode_str;
 use tenure::store::{StoreError, StoreErrorKind};
 
-use super::fault::store_error;
+use super::error::KIND;
 use super::range::Root;
 
 const PORT: &str = "2379";
@@ -57,8 +57,9 @@ pub(super) struct Tls {
 /// Understands an address; `variable` looks into the environment. A refusal quotes nothing of the address: a password that
 /// is not escaped can end up anywhere.
 pub(super) fn parse(address: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Options, StoreError> {
-    read(address, variable)
-        .map_err(|problem| store_error(StoreErrorKind::Invalid, "open", crate::shown(address), problem))
+    read(address, variable).map_err(|problem| {
+        StoreError::new(StoreErrorKind::Invalid, KIND, "open", crate::shown(address), problem)
+    })
 }
 
 fn read(address: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Options, String> {

@@ -11,7 +11,7 @@ use hyper_util::client::legacy;
 use kube::client::AuthError;
 use kube::core::Status;
 
-use super::fault::{Request, Trouble};
+use super::error::{Request, Trouble};
 
 /// The most characters of a message that are passed on: a proxy may answer by a whole page.
 const SAID_MAX: usize = 400;

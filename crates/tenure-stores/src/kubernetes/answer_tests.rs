@@ -1,6 +1,7 @@
 //! Every answer means one thing to do.
 
 use super::*;
+use crate::trouble::StoreTrouble;
 use tenure::store::{Operation, StoreError, StoreErrorKind};
 
 fn request() -> Request {

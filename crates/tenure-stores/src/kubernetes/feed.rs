@@ -22,7 +22,7 @@ use tenure::clock::Clock;
 use tenure_core::moment::Moment;
 
 use super::answer::trouble;
-use super::fault::{Request, Trouble};
+use super::error::{Request, Trouble};
 
 /// After so many seconds, or half as many more, the API server ends a watch by itself; a little later it is given up.
 const WATCH_SECONDS: u32 = 120;

@@ -9,7 +9,7 @@ use kube::Resource;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::fault::Trouble;
+use super::error::Trouble;
 use super::pod::Pod;
 
 /// A record on its way into an object.

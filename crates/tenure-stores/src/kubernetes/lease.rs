@@ -26,7 +26,7 @@ use tenure_core::ids::MemberId;
 use tenure_core::record::{MemberRecord, MemberState};
 
 use super::content::{as_text, of_text};
-use super::fault::Trouble;
+use super::error::Trouble;
 use super::kept::{Draft, Kept};
 
 /// The most bytes that the annotations of an object have together, names included.

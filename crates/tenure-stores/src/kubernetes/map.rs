@@ -7,7 +7,7 @@ use k8s_openapi::ByteString;
 use k8s_openapi::api::core::v1::ConfigMap;
 
 use super::content::{as_text, of_text};
-use super::fault::Trouble;
+use super::error::Trouble;
 use super::kept::{Draft, Kept};
 
 /// The most bytes that a ConfigMap holds.

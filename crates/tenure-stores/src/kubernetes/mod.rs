@@ -18,22 +18,23 @@
 //! again and told as lost.
 
 mod answer;
-mod connection;
+mod client;
 mod content;
-mod fault;
+mod error;
 mod feed;
-mod hint;
 mod kept;
 mod lease;
 mod map;
 mod name;
 mod obituary;
+mod open;
 mod place;
 mod pod;
 mod shelf;
 mod store;
 mod url;
 mod version;
+mod watch;
 mod witness;
 
 pub use store::KubernetesStore;

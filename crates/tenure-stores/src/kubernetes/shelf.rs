@@ -14,7 +14,7 @@ use kube::{Client, ResourceExt};
 use tenure::store::{Read, Removed, Version, Versioned, Written};
 
 use super::answer::{is_missing, trouble};
-use super::fault::{Request, Trouble};
+use super::error::{Request, Trouble};
 use super::kept::{Draft, Kept};
 use super::version::{demand, preconditions, version_of};
 

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::future::Future;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,94 +14,36 @@ use k8s_openapi::api::core::v1::ConfigMap;
 use kube::Client;
 use tenure::clock::Clock;
 use tenure::store::{
-    Entry, Hint, Operation, Read, Removed, Store, StoreError, StoreErrorKind, Version, When, Witness, Written,
+    Entry, Hint, Operation, Read, Removed, Store, StoreError, Version, When, Witness, Written,
 };
 
-use super::connection::connect;
-use super::fault::{KIND, Trouble, store_error};
-use super::hint::{Lookout, hints};
+use super::error::{KIND, Trouble};
 use super::kept::{Draft, Kept};
 use super::place::{Kinds, Place, is_member, kinds};
 use super::pod::Pod;
 use super::shelf::Shelf;
-use super::url::Address;
+use super::watch::{Lookout, hints};
 use super::witness::PodWitness;
+use crate::trouble::StoreTrouble;
 
 /// No call takes longer; its caller's own limit is usually much shorter.
 const CALL_LIMIT: Duration = Duration::from_secs(30);
 
-/// How long opening may take.
-const OPEN_LIMIT: Duration = Duration::from_secs(15);
-
 /// A store in the API server of a Kubernetes cluster. Clones share connections.
 #[derive(Clone)]
-pub struct KubernetesStore(Arc<Inner>);
+pub struct KubernetesStore(pub(super) Arc<Inner>);
 
-struct Inner {
-    shown: String,
-    client: Client,
-    place: Place,
-    pod: Option<Pod>,
-    leases: Shelf<Lease>,
-    maps: Shelf<ConfigMap>,
-    witness: Option<Arc<PodWitness>>,
+pub(super) struct Inner {
+    pub(super) shown: String,
+    pub(super) client: Client,
+    pub(super) place: Place,
+    pub(super) pod: Option<Pod>,
+    pub(super) leases: Shelf<Lease>,
+    pub(super) maps: Shelf<ConfigMap>,
+    pub(super) witness: Option<Arc<PodWitness>>,
 }
 
 impl KubernetesStore {
-    /// Opens the store that an address such as `k8s://default/orders` names. Its objects come with its first records.
-    ///
-    /// # Errors
-    /// If the address is not one, and if the API server can't be reached or refuses this user: the message says what to grant.
-    pub async fn open_url(address: &str) -> Result<Self, StoreError> {
-        Self::opened(address).await.map(|(store, _)| store)
-    }
-
-    /// Opens the store that an address names, which must hold a record, and creates nothing: for those who only look.
-    ///
-    /// # Errors
-    /// As [`Self::open_url`], and if there are no records.
-    pub async fn open_existing_url(address: &str) -> Result<Self, StoreError> {
-        let (store, found) = Self::opened(address).await?;
-        if found {
-            return Ok(store);
-        }
-        let message =
-            "nothing is stored under this name; name a store that is in use, or start a member on it";
-        Err(store_error(StoreErrorKind::Invalid, "open", &store.0.shown, message))
-    }
-
-    /// The store, and whether there is a record in it.
-    async fn opened(address: &str) -> Result<(Self, bool), StoreError> {
-        let address = Address::parse(address)?;
-        let opening = async {
-            let store = Self::connected(&address).await?;
-            let found = store.look().await?;
-            Ok((store, found))
-        };
-        within(OPEN_LIMIT, opening).await.map_err(|trouble| trouble.in_opening(&address.shown()))
-    }
-
-    async fn connected(address: &Address) -> Result<Self, Trouble> {
-        let client = connect(address).await?;
-        let witness = |log: &PathBuf| PodWitness::new(client.clone(), address.namespace.clone(), log.clone());
-        Ok(Self(Arc::new(Inner {
-            shown: address.shown(),
-            place: Place::new(address.name.clone()),
-            pod: Pod::of_this_process(&address.namespace),
-            leases: Shelf::new(client.clone(), &address.namespace),
-            maps: Shelf::new(client.clone(), &address.namespace),
-            witness: address.proof.as_ref().map(|log| Arc::new(witness(log))),
-            client,
-        })))
-    }
-
-    /// Finds out whether the API server answers this user at all, before anything is built upon it.
-    async fn look(&self) -> Result<bool, Trouble> {
-        let everything = self.0.place.selector("");
-        let leases = self.0.leases.has_any(&everything).await?;
-        Ok(self.0.maps.has_any(&everything).await? || leases)
-    }
-
     async fn entries<K: Kept>(&self, shelf: &Shelf<K>, prefix: &str) -> Result<Vec<Entry>, Trouble> {
         let listed = shelf.list(&self.0.place.selector(prefix)).await?;
         let entry = |(meta, record)| {
@@ -207,7 +148,10 @@ impl Store for KubernetesStore {
     }
 }
 
-async fn within<T>(limit: Duration, work: impl Future<Output = Result<T, Trouble>>) -> Result<T, Trouble> {
+pub(super) async fn within<T>(
+    limit: Duration,
+    work: impl Future<Output = Result<T, Trouble>>,
+) -> Result<T, Trouble> {
     Clock::boot().timeout(limit, work).await.unwrap_or(Err(Trouble::Late(limit)))
 }
 

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use tenure::store::{StoreError, StoreErrorKind};
 use url::Url;
 
-use super::fault::store_error;
+use super::error::KIND;
 
 /// The longest name of a namespace or a store: what a DNS label and a label's value may have.
 const NAME_MAX: usize = 63;
@@ -40,7 +40,7 @@ impl Address {
     pub(super) fn parse(address: &str) -> Result<Self, StoreError> {
         read(address).map_err(|problem| {
             let message = format!("{problem}; use an address such as k8s://default/orders");
-            store_error(StoreErrorKind::Invalid, "open", crate::shown(address), message)
+            StoreError::new(StoreErrorKind::Invalid, KIND, "open", crate::shown(address), message)
         })
     }
 

@@ -19,7 +19,7 @@ use tenure_core::ids::Process;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-use super::fault::{Request, store_error};
+use super::error::{KIND, Request};
 use super::feed::{Feed, News};
 use super::obituary::{dead_in, word_of};
 
@@ -83,7 +83,7 @@ impl Witness for PodWitness {
             let named = self.termination_log.display().to_string();
             let message = "proof=pod needs the termination log of a container; run in one, or name the Pod's \
                            terminationMessagePath by the option termination_log";
-            store_error(StoreErrorKind::Invalid, "register", named, message).caused_by(cause)
+            StoreError::new(StoreErrorKind::Invalid, KIND, "register", named, message).caused_by(cause)
         })?;
         Ok(Box::new(Registered))
     }

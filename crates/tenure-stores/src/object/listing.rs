@@ -10,7 +10,7 @@ use object_store::list::PaginatedListOptions;
 use tenure::store::{Entry, Operation, StoreError};
 
 use super::cache::Sight;
-use super::fault::fault;
+use super::error::fault;
 use super::shelf::Shelf;
 use super::stamp;
 use super::wire::Trace;

@@ -27,9 +27,10 @@
 mod advice;
 mod body;
 mod cache;
-mod connection;
-mod fault;
+mod client;
+mod error;
 mod listing;
+mod open;
 mod refusal;
 mod removal;
 mod shelf;

@@ -11,7 +11,7 @@ use object_store::{Error, ObjectStoreExt};
 use tenure::store::{Operation, StoreError, Version};
 
 use super::body::Body;
-use super::fault::fault;
+use super::error::fault;
 use super::shelf::{Shelf, was_refused};
 use super::stamp;
 use super::wire::{Removal, Trace};

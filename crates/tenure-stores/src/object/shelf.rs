@@ -7,8 +7,8 @@ use tenure::store::{Operation, StoreError, StoreErrorKind, Version};
 
 use super::body::Body;
 use super::cache::{Cache, Sight};
-use super::connection::{Clients, clients};
-use super::fault::{fault, unfit, unusable, unversioned};
+use super::client::{Clients, clients};
+use super::error::{fault, unfit, unusable, unversioned};
 use super::stamp::{self, Stamp};
 use super::url::{Address, Place, Provider};
 use super::wire::{Fate, Trace};

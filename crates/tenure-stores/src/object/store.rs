@@ -18,36 +18,13 @@ use tenure::store::{Entry, Operation, Read, Removed, Store, StoreError, Version,
 use super::body::Body;
 use super::shelf::Shelf;
 use super::stamp;
-use super::url::Address;
 
 /// A store in a bucket of Amazon S3, Google Cloud Storage, Azure Blob Storage, or whatever honours their conditions.
 /// Clones share connections and what was read.
 #[derive(Clone)]
-pub struct ObjectStore(Arc<Shelf>);
+pub struct ObjectStore(pub(super) Arc<Shelf>);
 
 impl ObjectStore {
-    /// Opens the bucket that an address such as `s3://bucket/prefix` names. It must exist: buckets are not created here.
-    ///
-    /// # Errors
-    /// Says what is wrong with the address, the credentials or the bucket, and what to do about it.
-    pub async fn open_url(address: &str) -> Result<Self, StoreError> {
-        let shelf = Shelf::at(&Address::parse(address)?)?;
-        shelf.is_empty().await?;
-        Ok(Self(Arc::new(shelf)))
-    }
-
-    /// Opens what an address names, in which there must be something already: for those who only look.
-    ///
-    /// # Errors
-    /// As [`Self::open_url`], and if nothing is there.
-    pub async fn open_existing_url(address: &str) -> Result<Self, StoreError> {
-        let shelf = Shelf::at(&Address::parse(address)?)?;
-        if shelf.is_empty().await? {
-            return Err(shelf.nothing_there());
-        }
-        Ok(Self(Arc::new(shelf)))
-    }
-
     async fn create(&self, key: &str, body: Bytes) -> Result<Written, StoreError> {
         if let Some(version) = self.0.write(Operation::Put, key, body.clone(), None).await? {
             return Ok(Written::Stored(version));

@@ -8,7 +8,7 @@ use std::future::Future;
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::oneshot;
 
-use super::fault::Trouble;
+use super::error::Trouble;
 
 /// Where the connections are driven, until it is dropped.
 #[derive(Debug)]

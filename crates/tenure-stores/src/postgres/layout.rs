@@ -7,7 +7,7 @@
 //! Reading the number needs no right but to read: a role that only uses the tables opens the store as long as nothing is to
 //! be changed.
 
-use super::fault::Trouble;
+use super::error::Trouble;
 use super::session::{Parameter, Session};
 use super::url::Options;
 use tokio_postgres::error::SqlState;

@@ -15,11 +15,10 @@
 //! the guide on what it means and which settings rule it out.
 
 mod brake;
+mod client;
 mod desk;
-mod fault;
-mod hint;
+mod error;
 mod layout;
-mod line;
 mod news;
 mod open;
 mod room;
@@ -33,6 +32,7 @@ mod tls;
 mod url;
 mod verifier;
 mod version;
+mod watch;
 mod wire;
 
 pub use store::PostgresStore;

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use tokio::sync::broadcast;
 
-use super::fault::Trouble;
+use super::client::Line;
+use super::error::Trouble;
 use super::layout;
-use super::line::Line;
 use super::session::Session;
 use super::url::Options;
 

@@ -12,8 +12,8 @@ use tenure::store::{Entry, Read, Removed, Version, Versioned, When, Written};
 use tokio_postgres::Row;
 use tokio_postgres::types::{FromSql, Type};
 
-use super::fault::Trouble;
-use super::line::Line;
+use super::client::Line;
+use super::error::Trouble;
 use super::session::{Parameter, Session};
 use super::statement::Statements;
 use super::url::Options;

@@ -12,7 +12,7 @@ use tenure::clock::Clock;
 use tenure::store::Hint;
 use tokio::sync::broadcast;
 
-use super::fault::Trouble;
+use super::error::Trouble;
 use super::session::Session;
 use super::standing::Standing;
 use super::url::Options;

@@ -17,7 +17,7 @@ use tokio::task::AbortHandle;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, Row};
 
-use super::fault::Trouble;
+use super::error::Trouble;
 use super::standing::{Problem, Standing};
 use super::url::{Options, Server};
 use super::wire::{self, Signs, Wire};

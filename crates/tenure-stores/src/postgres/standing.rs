@@ -13,7 +13,7 @@
 
 use tokio_postgres::{Client, Row};
 
-use super::fault::Trouble;
+use super::error::Trouble;
 use super::version::Position;
 
 const QUERY: &str = "SELECT pg_is_in_recovery(), \

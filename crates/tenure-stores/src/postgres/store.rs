@@ -11,13 +11,14 @@ use tenure::store::{Entry, Hint, Operation, Read, Removed, Store, StoreError, Ve
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
+use super::client::Line;
 use super::desk::Desk;
-use super::fault::{KIND, Trouble};
-use super::hint;
-use super::line::Line;
+use super::error::{KIND, Trouble};
 use super::open::{self, Missing};
 use super::room::Room;
 use super::url::Options;
+use super::watch;
+use crate::trouble::StoreTrouble;
 
 /// A watcher that is further behind than this is told "something changed" instead of what.
 const HINTS_KEPT: usize = 1024;
@@ -81,14 +82,14 @@ impl PostgresStore {
         F: Future<Output = Result<T, Trouble>> + Send + 'static,
     {
         let answer = self.0.desk.ask(work(Arc::clone(&self.0.room), key.to_owned())).await;
-        answer.map_err(|trouble| trouble.in_operation(operation, key))
+        answer.map_err(|trouble| trouble.in_call(operation, key))
     }
 
     fn listen(&self) {
         let shared = &self.0;
         let (room, hints) = (&shared.room, shared.hints.clone());
         let (options, line) = (Arc::clone(&room.options), Arc::clone(&room.line));
-        shared.listening.call_once(|| shared.desk.keep(hint::listen(options, line, hints)));
+        shared.listening.call_once(|| shared.desk.keep(watch::listen(options, line, hints)));
     }
 }
 

@@ -13,7 +13,7 @@ use tenure::store::{StoreError, StoreErrorKind};
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 
-use super::fault::store_error;
+use super::error::KIND;
 use super::schema::Schema;
 use super::tls::{Mode, Trust};
 
@@ -63,7 +63,7 @@ impl Options {
         let shown = shown.split('?').next().unwrap_or_default().to_owned();
         Parts::split(address).and_then(|parts| parts.options(&shown, password)).map_err(|message| {
             let form = "use postgres://USER:PASSWORD@HOST:5432/DATABASE?sslmode=verify-full";
-            store_error(StoreErrorKind::Invalid, "open", shown, format!("{message}; {form}"))
+            StoreError::new(StoreErrorKind::Invalid, KIND, "open", shown, format!("{message}; {form}"))
         })
     }
 

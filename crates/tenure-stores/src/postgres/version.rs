@@ -9,7 +9,7 @@ use std::fmt;
 
 use tenure::store::Version;
 
-use super::fault::Trouble;
+use super::error::Trouble;
 
 /// The length of a mark.
 pub(super) const MARK_LENGTH: usize = 32;

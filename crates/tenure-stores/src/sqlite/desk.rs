@@ -15,13 +15,14 @@ use tenure::clock::Clock;
 use tenure::store::{Hint, StoreError, StoreErrorKind};
 use tokio::sync::{broadcast, oneshot};
 
-use super::connection::Session;
+use super::client::Session;
 use super::custody::Custodian;
-use super::fault::{Trouble, store_error};
-use super::hint::{Bell, Look};
+use super::error::{KIND, Trouble};
 use super::open::{Purpose, open};
 use super::place::Place;
 use super::vigil::{Vigil, Vigils};
+use super::watch::{Bell, Look};
+use crate::trouble::StoreTrouble;
 
 /// A watcher that is further behind than this is told "something changed" instead of what.
 const HINTS_KEPT: usize = 256;
@@ -52,7 +53,8 @@ impl Desk {
         let named = place.file().display().to_string();
         let failed = |cause: std::io::Error| {
             let message = "the system refuses a thread or a descriptor; raise its limits";
-            store_error(StoreErrorKind::Unavailable, "open", named.clone(), message).caused_by(cause)
+            StoreError::new(StoreErrorKind::Unavailable, KIND, "open", named.clone(), message)
+                .caused_by(cause)
         };
         let (sender, jobs) = mpsc::channel();
         let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK);

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::drawn::Drawn;
-use super::fault::Trouble;
+use super::error::Trouble;
 use super::place::Place;
 use super::premises::Premises;
 

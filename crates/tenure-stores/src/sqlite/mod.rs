@@ -15,13 +15,13 @@
 //! Two limits come with SQLite. The file must be on a local disk: network file systems are refused. And a process that is
 //! *stopped* (not killed) in the midst of a write keeps the write lock: until it goes on or dies, others can read, not write.
 
-mod connection;
+mod client;
 mod custody;
 mod desk;
 mod drawn;
-mod fault;
+mod error;
 mod filesystem;
-mod hint;
+mod journal;
 mod lock;
 mod look;
 mod news;
@@ -32,6 +32,8 @@ mod statement;
 mod store;
 mod url;
 mod vigil;
+mod watch;
 mod witness;
 
+pub use journal::SqliteJournal;
 pub use store::SqliteStore;

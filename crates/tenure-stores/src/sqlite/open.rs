@@ -11,11 +11,13 @@ use tenure::store::{StoreError, StoreErrorKind};
 
 use super::custody::{Custodian, Exposure};
 use super::drawn::Drawn;
-use super::fault::{Loss, Trouble, store_error};
+use super::error::{KIND, Loss, Trouble};
+use super::journal::table;
 use super::look::{Looked, Still, look};
 use super::place::Place;
 use super::premises::{Identity, Premises};
 use super::statement;
+use crate::trouble::StoreTrouble;
 
 /// How often and with what pause a file that is busy is tried again.
 const TRIES: usize = 40;
@@ -23,25 +25,42 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// Opens the database at `place` for `purpose`; a call waits for a lock no longer than `patience`.
 pub(super) fn open(place: &Place, purpose: Purpose, patience: Duration) -> Result<Opened, StoreError> {
+    patiently(place, || match purpose {
+        Purpose::Work => attempt(place, patience),
+        Purpose::Look => attempt_to_look(place, patience),
+    })
+}
+
+/// Opens the file of journals at `place`, and makes it if it is not there.
+pub(super) fn open_journals(place: &Place, patience: Duration) -> Result<Connection, StoreError> {
+    patiently(place, || attempt_journals(place, patience))
+}
+
+/// Tries again while the file is busy.
+fn patiently<T>(place: &Place, attempt: impl Fn() -> Result<T, Refusal>) -> Result<T, StoreError> {
     let named = place.file().display().to_string();
     let mut tries = 1..TRIES;
     loop {
-        let attempted = match purpose {
-            Purpose::Work => attempt(place, patience),
-            Purpose::Look => attempt_to_look(place, patience),
-        };
-        match attempted {
+        match attempt() {
             Err(Refusal::Trouble(Trouble::Busy(_))) if tries.next().is_some() => std::thread::sleep(PAUSE),
             Err(Refusal::Trouble(trouble)) => return Err(trouble.on("open", &named)),
             Err(Refusal::Unfit(message)) => {
-                return Err(store_error(StoreErrorKind::Incompatible, "open", named, message));
+                return Err(StoreError::new(StoreErrorKind::Incompatible, KIND, "open", named, message));
             }
             Err(Refusal::Exposed(exposure)) => {
-                return Err(store_error(StoreErrorKind::Denied, "open", named, exposure.to_string()));
+                return Err(StoreError::new(
+                    StoreErrorKind::Denied,
+                    KIND,
+                    "open",
+                    named,
+                    exposure.to_string(),
+                ));
             }
             Err(Refusal::NotMade(cause)) => {
                 let message = Trouble::CANNOT_OPEN;
-                return Err(store_error(StoreErrorKind::Denied, "open", named, message).caused_by(cause));
+                return Err(
+                    StoreError::new(StoreErrorKind::Denied, KIND, "open", named, message).caused_by(cause)
+                );
             }
             Ok(opened) => return Ok(opened),
         }
@@ -95,9 +114,8 @@ fn attempt(place: &Place, patience: Duration) -> Result<Opened, Refusal> {
     custodian.make_file(place.file()).map_err(Refusal::NotMade)?;
     let before = Identity::at(place.file()).ok().flatten();
     let mut connection = connect(place, patience).map_err(step)?;
-    let is_ours = refuse_stranger(&connection, patience)?;
+    let is_ours = refuse_stranger(&connection, &RECORDS, patience)?;
     use_log(&connection, patience)?;
-    connection.pragma_update(None, "synchronous", "FULL").map_err(step)?;
     let drawn = Drawn::open(&place.drawn(), custodian).map_err(Refusal::NotMade)?;
     // A file that is laid out already is opened without the write lock: it may be somebody's for long.
     if !is_ours {
@@ -115,10 +133,30 @@ fn attempt(place: &Place, patience: Duration) -> Result<Opened, Refusal> {
     Ok(Opened { connection, premises, drawn, still, purpose, custodian })
 }
 
+fn attempt_journals(place: &Place, patience: Duration) -> Result<Connection, Refusal> {
+    let step = |error| Trouble::in_step(error, patience);
+    Custodian::of(place)?.make_file(place.file()).map_err(Refusal::NotMade)?;
+    let mut connection = connect(place, patience).map_err(step)?;
+    let is_ours = refuse_stranger(&connection, &table::MARK, patience)?;
+    use_log(&connection, patience)?;
+    if !is_ours {
+        let transaction = statement::begin(&mut connection).map_err(step)?;
+        // Another process may have laid it out while this one waited for the lock.
+        if !Layout::read(&transaction).map_err(step)?.judge(&table::MARK)? {
+            transaction.execute_batch(table::CREATE).map_err(step)?;
+            transaction.commit().map_err(|error| Trouble::in_commit(error, patience))?;
+        }
+    }
+    // From the first read on SQLite keeps all its files as long as we are connected.
+    connection.query_row("SELECT count(*) FROM fence", [], |_| Ok(())).map_err(step)?;
+    Custodian::of(place)?;
+    Ok(connection)
+}
+
 fn attempt_to_look(place: &Place, patience: Duration) -> Result<Opened, Refusal> {
     let custodian = Custodian::seen_at(place)?;
     let Looked { connection, premises, drawn, still } = look(place, patience)?;
-    if !refuse_stranger(&connection, patience)? {
+    if !refuse_stranger(&connection, &RECORDS, patience)? {
         return Err(Refusal::Unfit("it holds nothing yet; start a member on it".into()));
     }
     if let Some(drawn) = &drawn {
@@ -166,11 +204,19 @@ fn check_writable(connection: &Connection) -> rusqlite::Result<()> {
 
 /// Before anything is changed: a database of another program, or of a later version of this one, is left alone.
 /// Tells whether it is ours already.
-fn refuse_stranger(connection: &Connection, patience: Duration) -> Result<bool, Refusal> {
+fn refuse_stranger(connection: &Connection, ours: &Mark, patience: Duration) -> Result<bool, Refusal> {
     let step = |error| Trouble::in_step(error, patience);
     let look = connection.unchecked_transaction().map_err(step)?;
-    Layout::read(&look).map_err(step)?.judge()
+    Layout::read(&look).map_err(step)?.judge(ours)
 }
+
+/// How a file of ours is marked.
+pub(super) struct Mark {
+    pub(super) application: i64,
+    pub(super) layout: i64,
+}
+
+const RECORDS: Mark = Mark { application: statement::APPLICATION, layout: statement::LAYOUT };
 
 /// What a database says of itself. Read within one transaction: another process may be laying it out.
 struct Layout {
@@ -190,14 +236,18 @@ impl Layout {
     }
 
     /// Whether it is ours already; a blank one can become ours, any other is refused.
-    fn judge(&self) -> Result<bool, Refusal> {
+    fn judge(&self, ours: &Mark) -> Result<bool, Refusal> {
         match (self.application, self.version) {
-            (statement::APPLICATION, statement::LAYOUT) => Ok(true),
             (0, 0) if self.tables == 0 => Ok(false),
-            (statement::APPLICATION, other) => Err(Refusal::Unfit(format!(
+            (application, version) if application == ours.application && version == ours.layout => Ok(true),
+            (application, other) if application == ours.application => Err(Refusal::Unfit(format!(
                 "its layout is {other}, and this build knows {}; upgrade this program",
-                statement::LAYOUT
+                ours.layout
             ))),
+            (table::APPLICATION, _) => Err(Refusal::Unfit("it holds journals; name another file".into())),
+            (statement::APPLICATION, _) => {
+                Err(Refusal::Unfit("it holds the records of ownership; name another file".into()))
+            }
             _ => Err(Refusal::Unfit("it is the database of another program; name another file".into())),
         }
     }
@@ -208,7 +258,7 @@ fn use_log(connection: &Connection, patience: Duration) -> Result<(), Refusal> {
     let mode: String =
         connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0)).map_err(step)?;
     if mode == "wal" {
-        return Ok(());
+        return connection.pragma_update(None, "synchronous", "FULL").map_err(|error| step(error).into());
     }
     Err(Refusal::Unfit(format!(
         "its journal stays in mode {mode}, since this file system can't share memory between processes; use a local disk"
@@ -219,7 +269,7 @@ fn lay_out(connection: &mut Connection, drawn: &Drawn, patience: Duration) -> Re
     let step = |error| Trouble::in_step(error, patience);
     let transaction = statement::begin(connection).map_err(step)?;
     // Another process may have laid it out while this one waited for the lock.
-    if Layout::read(&transaction).map_err(step)?.judge()? {
+    if Layout::read(&transaction).map_err(step)?.judge(&RECORDS)? {
         return Ok(());
     }
     transaction.execute_batch(statement::CREATE).map_err(step)?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tenure::store::{StoreError, StoreErrorKind};
 
-use super::fault::store_error;
+use super::error::KIND;
 use super::filesystem;
 
 /// A path that was found fit for a shared file; absolute, so that it stays the same if the process changes its directory.
@@ -27,8 +27,9 @@ impl Place {
         path: &Path,
         remote_kind: impl Fn(&Path) -> io::Result<Option<&'static str>>,
     ) -> Result<Self, StoreError> {
-        let refuse =
-            |kind, message: String| Err(store_error(kind, "open", path.display().to_string(), message));
+        let refuse = |kind, message: String| {
+            Err(StoreError::new(kind, KIND, "open", path.display().to_string(), message))
+        };
         let Some(name) = path.file_name() else {
             return refuse(StoreErrorKind::Invalid, "no file is named; name one, such as tenure.db".into());
         };
@@ -70,7 +71,7 @@ impl Place {
     pub(super) fn must_exist(&self) -> Result<(), StoreError> {
         std::fs::metadata(&self.file).map(drop).map_err(|cause| {
             let message = "there is no such file; name one that is there, or start a member on it";
-            store_error(StoreErrorKind::Invalid, "open", self.file.display().to_string(), message)
+            StoreError::new(StoreErrorKind::Invalid, KIND, "open", self.file.display().to_string(), message)
                 .caused_by(cause)
         })
     }
@@ -134,7 +135,7 @@ fn missing(path: &Path, cause: io::Error) -> StoreError {
         }
         _ => (StoreErrorKind::Denied, "its directory can't be read; grant this user access to it"),
     };
-    store_error(kind, "open", path.display().to_string(), message).caused_by(cause)
+    StoreError::new(kind, KIND, "open", path.display().to_string(), message).caused_by(cause)
 }
 
 #[cfg(test)]

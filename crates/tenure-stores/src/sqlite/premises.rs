@@ -10,7 +10,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::fault::{Loss, Trouble};
+use super::error::{Loss, Trouble};
 use super::place::Place;
 
 /// The files that were opened, by path and identity.

@@ -14,14 +14,15 @@ use tenure::store::{
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::connection::Session;
+use super::client::Session;
 use super::custody::Custodian;
 use super::desk::Desk;
-use super::fault::{KIND, Trouble};
+use super::error::{KIND, Trouble};
 use super::open::Purpose;
 use super::place::Place;
 use super::url;
 use super::witness::LockWitness;
+use crate::trouble::StoreTrouble;
 
 /// How long a call waits for another process to let go of the write lock.
 const PATIENCE: Duration = Duration::from_millis(250);

@@ -7,11 +7,12 @@ use std::path::PathBuf;
 
 use tenure::store::{StoreError, StoreErrorKind};
 
-use super::fault::store_error;
+use super::error::KIND;
 
 /// The path that an address names.
 pub(super) fn path_of(address: &str) -> Result<PathBuf, StoreError> {
-    let refuse = |message: &str| Err(store_error(StoreErrorKind::Invalid, "open", address, message));
+    let refuse =
+        |message: &str| Err(StoreError::new(StoreErrorKind::Invalid, KIND, "open", address, message));
     let Some(rest) = address.strip_prefix("sqlite:") else {
         return refuse("it does not begin with sqlite:; use an address such as sqlite:tenure.db");
     };

@@ -17,8 +17,9 @@ use tenure_core::ids::Process;
 use tenure_core::moment::Moment;
 
 use super::desk::Desk;
-use super::fault::store_error;
+use super::error::KIND;
 use super::lock::{Held, LockError, Suspect, sweep};
+use crate::trouble::StoreTrouble;
 
 /// How often the lock is tried while the system watches the process for us.
 const SLOW: Duration = Duration::from_secs(1);
@@ -104,9 +105,9 @@ impl Witness for LockWitness {
 fn refused(error: LockError, named: String) -> StoreError {
     let message = error.to_string();
     match error {
-        LockError::Taken => store_error(StoreErrorKind::Invalid, "register", named, message),
+        LockError::Taken => StoreError::new(StoreErrorKind::Invalid, KIND, "register", named, message),
         LockError::File(cause) => {
-            store_error(StoreErrorKind::Denied, "register", named, message).caused_by(cause)
+            StoreError::new(StoreErrorKind::Denied, KIND, "register", named, message).caused_by(cause)
         }
     }
 }

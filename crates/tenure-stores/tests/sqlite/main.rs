@@ -8,6 +8,7 @@ mod files;
 mod fleet;
 mod forgetting;
 mod hints;
+mod journals;
 mod locks;
 mod looking;
 mod opening;

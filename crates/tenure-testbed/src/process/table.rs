@@ -19,13 +19,13 @@ pub(crate) struct Identity {
 impl Identity {
     /// The process that has this number now.
     pub(crate) fn of(pid: i32) -> Option<Self> {
-        Entry::read(pid).map(|entry| Self { pid, started: entry.started })
+        Row::read(pid).map(|entry| Self { pid, started: entry.started })
     }
 }
 
 /// Whether that very process is still running; one that ended but was not reaped is not.
 pub(crate) fn alive(identity: Identity) -> bool {
-    Entry::read(identity.pid).is_some_and(|entry| entry.started == identity.started && !entry.ended)
+    Row::read(identity.pid).is_some_and(|entry| entry.started == identity.started && !entry.ended)
 }
 
 /// Sends `signal` to the group that `leader` leads and to all its descendants: some make groups of their own.
@@ -51,20 +51,20 @@ fn descendants(root: i32) -> Vec<i32> {
     family.split_off(1)
 }
 
-fn entries() -> Vec<Entry> {
+fn entries() -> Vec<Row> {
     let Ok(listed) = fs::read_dir("/proc") else { return Vec::new() };
     let names = listed.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
-    names.filter_map(Entry::read).collect()
+    names.filter_map(Row::read).collect()
 }
 
-struct Entry {
+struct Row {
     pid: i32,
     parent: i32,
     started: u64,
     ended: bool,
 }
 
-impl Entry {
+impl Row {
     fn read(pid: i32) -> Option<Self> {
         Self::parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
     }
@@ -83,12 +83,12 @@ impl Entry {
 mod tests {
     use std::process::Command;
 
-    use super::{Entry, Identity, alive, descendants};
+    use super::{Identity, Row, alive, descendants};
 
     #[test]
     fn a_name_with_brackets_and_spaces_is_read() {
         let line = "71 (a) Z (b) S 12 71 71 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 4242 0 0\n";
-        let entry = Entry::parse(line).unwrap();
+        let entry = Row::parse(line).unwrap();
         assert_eq!((entry.pid, entry.parent, entry.started, entry.ended), (71, 12, 4242, false));
     }
 
@@ -101,7 +101,7 @@ mod tests {
         assert!(descendants(i32::try_from(std::process::id()).unwrap()).contains(&pid));
         assert!(!alive(Identity { started: identity.started + 1, ..identity }));
         child.kill().unwrap();
-        while !Entry::read(pid).unwrap().ended {
+        while !Row::read(pid).unwrap().ended {
             std::thread::yield_now();
         }
         assert!(!alive(identity));

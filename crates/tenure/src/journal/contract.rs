@@ -42,6 +42,11 @@ pub struct Kept {
 }
 
 impl Kept {
+    /// A snapshot, and the entries after it.
+    pub fn new(snapshot: Option<Snapshot>, entries: Vec<Entry>) -> Self {
+        Self { snapshot, entries }
+    }
+
     /// The records since the snapshot, in order.
     pub fn records(&self) -> impl Iterator<Item = &Record> {
         self.entries.iter().flat_map(|entry| &entry.records)

@@ -37,6 +37,7 @@ mod contract;
 mod error;
 mod memory;
 pub mod names;
+mod retry;
 mod writer;
 
 #[cfg(test)]
@@ -47,10 +48,12 @@ mod writer_tests;
 pub use contract::{Claim, Journal, Kept, Opened};
 pub use error::JournalError;
 pub use memory::Memory;
+pub use retry::until_answered;
 pub use tenure_core::journal::entry::{ENTRY_BYTES_MAX, Place};
 pub use tenure_core::journal::fault::{Damage, Fault};
 pub use tenure_core::journal::group::Limits as WriterLimits;
 pub use tenure_core::journal::names::Shortened;
+pub use tenure_core::journal::rows;
 pub use tenure_core::journal::{
     Author, Entry, Head, JournalName, Kind, Record, Run, Seq, Snapshot, SnapshotName,
 };

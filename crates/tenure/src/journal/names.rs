@@ -4,7 +4,6 @@
 
 use std::fmt::Debug;
 use std::sync::Arc;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -15,12 +14,13 @@ use tenure_core::message::When;
 use tenure_core::record::Version;
 use tokio::sync::Mutex;
 
+use super::retry::{Pause, may_ask_again};
 use super::writer::wall_ms;
 use super::{
     Author, Claim, Damage, Entry, Fault, Head, Journal, JournalError, Kept, Opened, Place, Seq, Shortened,
     Snapshot, SnapshotName,
 };
-use crate::store::{StoreError, StoreErrorKind, Written};
+use crate::store::{StoreError, Written};
 
 /// How many entries are read at once when a journal is opened.
 const READ_AHEAD: usize = 32;
@@ -274,36 +274,21 @@ impl<O: Objects> Shelf<O> {
 fn unsure<T>(done: Result<T, StoreError>) -> Result<Option<T>, JournalError> {
     match done {
         Ok(answer) => Ok(Some(answer)),
-        Err(error) => match error.kind {
-            StoreErrorKind::Unavailable | StoreErrorKind::Indeterminate => {
-                tracing::debug!(%error, "the journal's store did not answer");
-                Ok(None)
-            }
-            StoreErrorKind::Denied | StoreErrorKind::Invalid | StoreErrorKind::Incompatible => {
-                Err(error.into())
-            }
-        },
+        Err(error) if may_ask_again(error.kind) => {
+            tracing::warn!(%error, "the journal's store did not answer; asking again");
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
     }
 }
 
-/// Waits longer after each answer that did not come.
-#[derive(Debug, Default)]
-struct Pause {
-    failures: u32,
-}
-
 impl Pause {
-    const FIRST: Duration = Duration::from_millis(20);
-    const LONGEST: Duration = Duration::from_secs(2);
-
+    /// Waits if no answer came.
     async fn after(&mut self, answer: &Answer<Real>) {
-        if !matches!(answer, Answer::Unsure) {
-            self.failures = 0;
-            return;
+        match answer {
+            Answer::Unsure => self.wait().await,
+            _ => self.reset(),
         }
-        let pause = Self::FIRST.saturating_mul(1 << self.failures.min(10)).min(Self::LONGEST);
-        self.failures += 1;
-        tokio::time::sleep(pause).await;
     }
 }
 

@@ -11,7 +11,9 @@ use tenure_core::record::Version;
 
 use super::names::{Names, Objects};
 use super::*;
+use crate::journal_suite;
 use crate::store::{StoreError, StoreErrorKind, Written};
+use crate::testing::journal::JournalSubject;
 
 /// Objects in memory. Every `unsure`-th write is carried out or not, and not answered.
 #[derive(Clone, Debug, Default)]
@@ -100,6 +102,13 @@ impl Objects for Bucket {
         Ok(names.filter(|name| name.starts_with(prefix) && name.as_str() > after).collect())
     }
 }
+
+async fn in_a_bucket() -> JournalSubject {
+    let bucket = Bucket::default();
+    JournalSubject::new(Names::new(bucket.clone(), "")).with_second_handle(Names::new(bucket, ""))
+}
+
+journal_suite!(in_a_bucket);
 
 fn place() -> Place {
     Place { journal: "counter".parse().unwrap(), shard: ShardId(3) }

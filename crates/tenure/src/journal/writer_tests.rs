@@ -3,6 +3,14 @@
 use tenure_core::ids::{Epoch, Lineage, ShardId};
 
 use super::*;
+use crate::journal_suite;
+use crate::testing::journal::JournalSubject;
+
+async fn in_memory() -> JournalSubject {
+    JournalSubject::new(Memory::new())
+}
+
+journal_suite!(in_memory);
 
 fn place() -> Place {
     Place { journal: "counter".parse().unwrap(), shard: ShardId(3) }

@@ -33,12 +33,13 @@
 //! # }
 //! ```
 
+pub mod journal;
 pub mod rules;
 mod soak;
 mod subject;
 mod suite;
 
-pub use crate::store_suite;
+pub use crate::{journal_suite, store_suite};
 pub use soak::{Breach, Soak, Tally};
 pub use subject::Subject;
 #[doc(hidden)]

@@ -28,6 +28,7 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
         pages::commands,
         pages::guide,
         pages::flaws,
+        pages::sources,
         licences::texts,
         licences::manifests,
     ];

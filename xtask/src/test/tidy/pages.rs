@@ -47,6 +47,27 @@ pub(super) fn guide(tree: &Tree) -> Vec<String> {
     unnamed.map(|page| format!("{README}: does not lead to {}", page.path)).collect()
 }
 
+const ARCHITECTURE: &str = "ARCHITECTURE.md";
+
+/// Every source file that ARCHITECTURE names is there, in whichever folder.
+pub(super) fn sources(tree: &Tree) -> Vec<String> {
+    let Some(page) = tree.file(ARCHITECTURE) else { return vec![format!("{ARCHITECTURE} is missing")] };
+    let mut found = Vec::new();
+    for (number, line) in page.lines() {
+        for name in line.split('`').skip(1).step_by(2).filter(|name| is_source(name)) {
+            let ending = format!("/{name}");
+            if !tree.files.iter().any(|file| file.is(&ending)) {
+                found.push(format!("{ARCHITECTURE}:{number}: there is no {name}"));
+            }
+        }
+    }
+    found
+}
+
+fn is_source(name: &str) -> bool {
+    [".rs", ".js", ".html"].iter().any(|ending| name.ends_with(ending)) && !name.contains(' ')
+}
+
 const LIST: &str = "docs/mutants.md";
 const SOURCES: [&str; 2] = ["crates/tenure-core/src/flawed/flaw.rs", "crates/tenure-sim/src/"];
 
@@ -103,6 +124,21 @@ mod tests {
         let readme = (README, "[runs](docs/guide/run.md), see docs/guide/cli.md\n");
         let tree = Tree::with(&[readme, ("docs/guide/cli.md", ""), ("docs/guide/run.md", "")]);
         assert_eq!(guide(&tree), ["README.md: does not lead to docs/guide/cli.md"]);
+    }
+
+    #[test]
+    fn a_file_that_the_architecture_names_and_nobody_has_is_found() {
+        let page =
+            (ARCHITECTURE, "`lease/keeper.rs` in `tenure-core`\n`seats.rs`, `eats.rs` and `views/map.js`\n");
+        let there = [("core/src/lease/keeper.rs", ""), ("core/src/seats.rs", "")];
+        let tree = Tree::with(&[page, there[0], there[1]]);
+        assert_eq!(
+            sources(&tree),
+            [
+                format!("{ARCHITECTURE}:2: there is no eats.rs"),
+                format!("{ARCHITECTURE}:2: there is no views/map.js")
+            ]
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::shoot::Terminal;
-use crate::cargo::{built, root, run as run_program, run_cargo};
+use crate::cargo::{WITHOUT_FLAWS, built, root, run as run_program, run_cargo};
 
 const WIDTH: u16 = 82;
 const HEIGHT: u16 = 27;
@@ -28,7 +28,7 @@ const PICTURE: &str = "docs/images/up.svg";
 
 /// Takes the picture of `tenure up`.
 pub(crate) fn run() -> Result<(), String> {
-    run_cargo(&["build", "--locked", "-p", "tenure-cli"])?;
+    run_cargo(&[&["build"][..], &WITHOUT_FLAWS, &["--bins"]].concat())?;
     let program = built()?.join("tenure");
     let terminal = Terminal::open(WIDTH, HEIGHT, &format!("{} up --ttl 2s --no-page", program.display()))?;
     terminal.wait_for("takes")?;

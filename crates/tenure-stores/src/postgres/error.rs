@@ -4,15 +4,18 @@
 //! PostgreSQL raises before a transaction commits. All else is unknown: errors that end the session can strike between the commit
 //! and its answer, and whatever stands in between, such as a pool, makes up errors of its own.
 
-use std::error::Error as StdError;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tenure::store::{Operation, StoreError, StoreErrorKind};
+use tenure::store::{Operation, StoreErrorKind};
 use tokio_postgres::error::{DbError, Severity, SqlState};
 
 use super::url::Options;
 use super::version::Position;
+use crate::trouble::{self, StoreTrouble};
+
+/// The name of this kind of store.
+pub(super) const KIND: &str = "postgres";
 
 /// The client library's error, shared by all callers that it concerns.
 pub(super) type Cause = Arc<tokio_postgres::Error>;
@@ -191,18 +194,10 @@ impl Trouble {
     pub(super) fn ends_session(&self) -> bool {
         matches!(self, Self::Broken { .. } | Self::Unanswered(_) | Self::Standby { .. })
     }
+}
 
-    /// Whether the call may have been carried out all the same.
-    fn is_unanswered(&self) -> bool {
-        matches!(
-            self,
-            Self::Broken { .. }
-                | Self::Unreplicated
-                | Self::Unanswered(_)
-                | Self::Unreadable { .. }
-                | Self::Closed
-        )
-    }
+impl StoreTrouble for Trouble {
+    const STORE: &'static str = KIND;
 
     fn kind(&self) -> StoreErrorKind {
         match self {
@@ -241,22 +236,18 @@ impl Trouble {
         }
     }
 
-    /// As the caller of one of the store's operations meets it.
-    pub(super) fn in_operation(self, operation: Operation, key: &str) -> StoreError {
-        if !self.is_unanswered() {
-            return self.on(operation.name(), key);
-        }
-        let advice = if operation.writes() { "; it may have landed: read before writing again" } else { "" };
-        let message = format!("{self}{advice}");
-        caused(StoreError::unanswered(KIND, operation, key, message), self)
+    fn is_unanswered(&self, _operation: Operation) -> bool {
+        matches!(
+            self,
+            Self::Broken { .. }
+                | Self::Unreplicated
+                | Self::Unanswered(_)
+                | Self::Unreadable { .. }
+                | Self::Closed
+        )
     }
 
-    /// As the caller of something else meets it.
-    pub(super) fn on(self, operation: &'static str, key: &str) -> StoreError {
-        caused(store_error(self.kind(), operation, key, self.to_string()), self)
-    }
-
-    fn into_cause(self) -> Option<Cause> {
+    fn into_cause(self) -> Option<trouble::Cause> {
         match self {
             Self::Unreachable { cause, .. }
             | Self::Tls { cause, .. }
@@ -271,7 +262,7 @@ impl Trouble {
             | Self::Busy { cause }
             | Self::Refused { cause, .. }
             | Self::Broken { cause }
-            | Self::Unreadable { cause } => Some(cause),
+            | Self::Unreadable { cause } => Some(Box::new(cause)),
             _ => None,
         }
     }
@@ -312,24 +303,4 @@ pub(super) fn grants(options: &Options) -> String {
          GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.records TO \"{user}\"; \
          GRANT SELECT ON {schema}.layouts TO \"{user}\""
     )
-}
-
-fn caused(error: StoreError, trouble: Trouble) -> StoreError {
-    match trouble.into_cause() {
-        Some(cause) => error.caused_by(Box::new(cause) as Box<dyn StdError + Send + Sync>),
-        None => error,
-    }
-}
-
-/// The name of this kind of store.
-pub(super) const KIND: &str = "postgres";
-
-/// An error of this kind of store.
-pub(super) fn store_error(
-    kind: StoreErrorKind,
-    operation: &'static str,
-    key: impl Into<String>,
-    message: impl Into<String>,
-) -> StoreError {
-    StoreError::new(kind, KIND, operation, key, message)
 }

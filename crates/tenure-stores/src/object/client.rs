@@ -15,7 +15,7 @@ use object_store::list::PaginatedListStore;
 use object_store::{BackoffConfig, ClientConfigKey, RetryConfig};
 use tenure::store::StoreError;
 
-use super::fault::unusable;
+use super::error::unusable;
 use super::url::{Address, Place, Provider};
 use super::wire::Wire;
 

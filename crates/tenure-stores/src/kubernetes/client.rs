@@ -9,7 +9,7 @@ use std::time::Duration;
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
 
-use super::fault::Trouble;
+use super::error::Trouble;
 use super::url::Address;
 
 /// How long a connection may take to come about.

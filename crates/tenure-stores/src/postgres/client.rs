@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tenure::store::{Hint, Version};
 use tokio::sync::{Mutex, broadcast};
 
-use super::fault::Trouble;
+use super::error::Trouble;
 use super::search::{self, Found};
 use super::session::Session;
 use super::standing::Standing;

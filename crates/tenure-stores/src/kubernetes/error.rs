@@ -4,15 +4,14 @@
 //! not happen. Any other that brought no success may have: a write is then `Indeterminate`. Credentials are in no message: what an authentication plugin printed is
 //! left out, for it may have printed a token.
 
-use std::error::Error as StdError;
 use std::time::Duration;
 
-use tenure::store::{Operation, StoreError, StoreErrorKind};
+use tenure::store::{Operation, StoreErrorKind};
+
+use crate::trouble::{Cause, StoreTrouble};
 
 /// The kind of store, for messages.
 pub(super) const KIND: &str = "kubernetes";
-
-type Cause = Box<dyn StdError + Send + Sync>;
 
 /// One request to the API server, as a Role would have to grant it.
 #[derive(Clone, Debug)]
@@ -82,82 +81,53 @@ fn when(after: Option<Duration>) -> String {
     after.map_or_else(|| "try again later".into(), |after| format!("try again in {after:?}"))
 }
 
-/// What a caller knows after a request that brought no success.
-enum Fate {
-    /// It did not happen.
-    Refused(StoreErrorKind),
-    /// It may have happened.
-    Unknown,
+impl Trouble {
+    /// Whether somebody must grant or mend something before it can go well.
+    pub(super) fn is_refusal(&self) -> bool {
+        self.kind() != StoreErrorKind::Unavailable
+    }
 }
 
-impl Trouble {
-    fn fate(&self) -> Fate {
+impl StoreTrouble for Trouble {
+    const STORE: &'static str = KIND;
+
+    fn kind(&self) -> StoreErrorKind {
         match self {
             Self::Unauthorized(_)
             | Self::Forbidden { .. }
             | Self::Barred(_)
             | Self::Untrusted(_)
-            | Self::NoCredentials(_) => Fate::Refused(StoreErrorKind::Denied),
+            | Self::NoCredentials(_) => StoreErrorKind::Denied,
             Self::NoNamespace(_)
             | Self::TooLarge(_)
             | Self::Rejected(_)
             | Self::Unsendable(_)
-            | Self::NoName => Fate::Refused(StoreErrorKind::Invalid),
-            Self::NotServed { .. } | Self::Stranger(_) => Fate::Refused(StoreErrorKind::Incompatible),
-            Self::Busy { .. } | Self::Unreachable(_) => Fate::Refused(StoreErrorKind::Unavailable),
-            Self::Failed { .. }
+            | Self::NoName => StoreErrorKind::Invalid,
+            Self::NotServed { .. } | Self::Stranger(_) => StoreErrorKind::Incompatible,
+            Self::Busy { .. }
+            | Self::Unreachable(_)
+            | Self::Failed { .. }
             | Self::Foreign { .. }
             | Self::Broken(_)
             | Self::Late(_)
-            | Self::Garbled(_) => Fate::Unknown,
+            | Self::Garbled(_) => StoreErrorKind::Unavailable,
         }
     }
 
-    /// Whether somebody must grant or mend something before it can go well.
-    pub(super) fn is_refusal(&self) -> bool {
-        matches!(self.fate(), Fate::Refused(kind) if kind != StoreErrorKind::Unavailable)
+    fn is_unanswered(&self, _operation: Operation) -> bool {
+        matches!(
+            self,
+            Self::Failed { .. } | Self::Foreign { .. } | Self::Broken(_) | Self::Late(_) | Self::Garbled(_)
+        )
     }
 
-    /// The trouble of one call on `key`.
-    pub(super) fn in_call(self, operation: Operation, key: &str) -> StoreError {
-        let error = match self.fate() {
-            Fate::Refused(kind) => store_error(kind, operation.name(), key, self.to_string()),
-            Fate::Unknown if operation.writes() => {
-                let message = format!("{self}; it may have landed or may yet: read before writing again");
-                StoreError::unanswered(KIND, operation, key, message)
-            }
-            Fate::Unknown => StoreError::unanswered(KIND, operation, key, format!("{self}; try again")),
-        };
-        self.caused(error)
-    }
-
-    /// The trouble of opening the store at `address`.
-    pub(super) fn in_opening(self, address: &str) -> StoreError {
-        let kind = match self.fate() {
-            Fate::Refused(kind) => kind,
-            Fate::Unknown => StoreErrorKind::Unavailable,
-        };
-        let error = store_error(kind, "open", address, self.to_string());
-        self.caused(error)
-    }
-
-    fn caused(self, error: StoreError) -> StoreError {
+    fn into_cause(self) -> Option<Cause> {
         match self {
             Self::Unreachable(cause)
             | Self::Untrusted(cause)
             | Self::Broken(cause)
-            | Self::Garbled(cause) => error.caused_by(cause),
-            _ => error,
+            | Self::Garbled(cause) => Some(cause),
+            _ => None,
         }
     }
-}
-
-/// An error of this store.
-pub(super) fn store_error(
-    kind: StoreErrorKind,
-    operation: &'static str,
-    key: impl Into<String>,
-    message: impl Into<String>,
-) -> StoreError {
-    StoreError::new(kind, KIND, operation, key, message)
 }

@@ -4,10 +4,11 @@
 
 use std::fmt;
 
-use tenure::store::{Operation, StoreError, StoreErrorKind};
+use tenure::store::{Operation, StoreErrorKind};
 
 use super::refusal::{Obstacle, Refusal};
 use super::sight::Estranged;
+use crate::trouble::{Cause, StoreTrouble};
 
 /// The name of this kind of store.
 pub(super) const KIND: &str = "etcd";
@@ -129,8 +130,11 @@ impl Trouble {
             Refusal::NotHere(text) | Refusal::Other(text) => Self::Refused(text),
         }
     }
+}
 
-    /// What the caller does next, if it is known that nothing happened.
+impl StoreTrouble for Trouble {
+    const STORE: &'static str = KIND;
+
     fn kind(&self) -> StoreErrorKind {
         match self {
             Self::NoEndpoint(tried) if tried.is_lasting() => StoreErrorKind::Denied,
@@ -146,34 +150,16 @@ impl Trouble {
         }
     }
 
-    /// As the caller of one of the store's operations meets it.
-    pub(super) fn in_call(self, operation: Operation, key: &str) -> StoreError {
-        match self {
-            // Answered by what is not the cluster we know: carried out there, if at all. A full etcd writes some of what it refuses.
-            Self::Unanswered { .. } | Self::Estranged(_) | Self::Stranger | Self::Full
-                if operation.writes() =>
-            {
-                let message = format!("{self}; it may have landed: read before writing again");
-                StoreError::unanswered(KIND, operation, key, message)
-            }
-            trouble => trouble.on(operation.name(), key),
-        }
+    /// What is not the cluster we know carried it out there, if at all. A full etcd writes some of what it refuses.
+    fn is_unanswered(&self, operation: Operation) -> bool {
+        let is_doubtful =
+            matches!(self, Self::Unanswered { .. } | Self::Estranged(_) | Self::Stranger | Self::Full);
+        is_doubtful && operation.writes()
     }
 
-    /// As the caller of something else meets it.
-    pub(super) fn on(self, operation: &'static str, key: &str) -> StoreError {
-        store_error(self.kind(), operation, key, self.to_string())
+    fn into_cause(self) -> Option<Cause> {
+        None
     }
-}
-
-/// An error of this kind of store.
-pub(super) fn store_error(
-    kind: StoreErrorKind,
-    operation: &'static str,
-    key: impl Into<String>,
-    message: impl Into<String>,
-) -> StoreError {
-    StoreError::new(kind, KIND, operation, key, message)
 }
 
 #[cfg(test)]

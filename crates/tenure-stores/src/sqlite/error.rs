@@ -3,14 +3,17 @@
 //! The rule: a write that failed before its commit did not happen; one whose commit failed may have, for its frames may be in
 //! the log already and a recovery would find them.
 
-use std::error::Error as StdError;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use rusqlite::ErrorCode;
-use tenure::store::{Operation, StoreError, StoreErrorKind};
+use tenure::store::{Operation, StoreErrorKind};
 
 use super::place::Place;
+use crate::trouble::{Cause, StoreTrouble};
+
+/// The name of this kind of store.
+pub(super) const KIND: &str = "sqlite";
 
 /// Why a call brought no answer.
 #[derive(Debug, thiserror::Error)]
@@ -125,6 +128,10 @@ impl Trouble {
             _ => Self::Unsure(error),
         }
     }
+}
+
+impl StoreTrouble for Trouble {
+    const STORE: &'static str = KIND;
 
     fn kind(&self) -> StoreErrorKind {
         match self {
@@ -145,25 +152,12 @@ impl Trouble {
         }
     }
 
-    /// As the caller of one of the store's operations meets it.
-    pub(super) fn in_call(self, operation: Operation, key: &str) -> StoreError {
-        match self {
-            // The thread may have ended in the midst of it.
-            Self::Closed => StoreError::unanswered(KIND, operation, key, self.to_string()),
-            trouble => trouble.on(operation.name(), key),
-        }
+    /// The thread may have ended in the midst of it.
+    fn is_unanswered(&self, operation: Operation) -> bool {
+        matches!(self, Self::Closed) && operation.writes()
     }
 
-    /// As the caller of something else meets it.
-    pub(super) fn on(self, operation: &'static str, key: &str) -> StoreError {
-        let error = store_error(self.kind(), operation, key, self.to_string());
-        match self.into_cause() {
-            Some(cause) => error.caused_by(cause),
-            None => error,
-        }
-    }
-
-    fn into_cause(self) -> Option<Box<dyn StdError + Send + Sync>> {
+    fn into_cause(self) -> Option<Cause> {
         match self {
             Self::ReadOnly(cause)
             | Self::CannotOpen(cause)
@@ -186,22 +180,10 @@ impl Trouble {
     }
 }
 
-/// The name of this kind of store.
-pub(super) const KIND: &str = "sqlite";
-
-/// An error of this kind of store.
-pub(super) fn store_error(
-    kind: StoreErrorKind,
-    operation: &'static str,
-    key: impl Into<String>,
-    message: impl Into<String>,
-) -> StoreError {
-    StoreError::new(kind, KIND, operation, key, message)
-}
-
 #[cfg(test)]
 mod tests {
     use rusqlite::ffi;
+    use tenure::store::StoreError;
 
     use super::*;
 

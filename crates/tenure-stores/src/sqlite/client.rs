@@ -7,7 +7,7 @@ use rusqlite::{Connection, Transaction};
 use tenure::store::{Entry, Hint, Read, Removed, Version, When, Written};
 
 use super::drawn::Drawn;
-use super::fault::{Loss, Trouble};
+use super::error::{Loss, Trouble};
 use super::look::{Looked, Still, look};
 use super::news::News;
 use super::open::{Opened, Purpose};

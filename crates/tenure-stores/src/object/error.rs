@@ -10,6 +10,7 @@ use super::advice::{self, Advice};
 use super::refusal::Refusal;
 use super::url::Place;
 use super::wire::{Fate, Trace};
+use crate::trouble::after_silence;
 
 /// A call that brought no answer, by what became of its request.
 pub(super) fn fault(
@@ -71,11 +72,7 @@ impl Scene<'_> {
     }
 
     fn unanswered(&self, what: &str) -> StoreError {
-        let next = if self.operation.writes() {
-            "it may have landed or may yet: read before writing again"
-        } else {
-            "try again"
-        };
+        let next = after_silence(self.operation);
         let scheme = self.place.provider.scheme();
         StoreError::unanswered(scheme, self.operation, self.key, format!("{what}; {next}"))
     }
@@ -116,5 +113,5 @@ fn said(refusal: &Refusal) -> String {
 }
 
 #[cfg(test)]
-#[path = "fault_tests.rs"]
+#[path = "error_tests.rs"]
 mod tests;

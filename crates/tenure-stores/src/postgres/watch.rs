@@ -13,8 +13,8 @@ use tenure::clock::Clock;
 use tenure::store::Hint;
 use tokio::sync::broadcast;
 
-use super::fault::Trouble;
-use super::line::Line;
+use super::client::Line;
+use super::error::Trouble;
 use super::session::{Disturbance, Session};
 use super::url::Options;
 

@@ -1,0 +1,268 @@
+//! The SQL of journals: a row for each shard that says who may write, a row for each record.
+
+use bytes::Bytes;
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+use tenure::journal::rows::{self, Fence, Settled};
+use tenure::journal::{
+    Author, Entry, Fault, JournalError, Kind, Place, Record, Run, Seq, Shortened, Snapshot, SnapshotName,
+};
+use tenure::store::{StoreError, StoreErrorKind};
+use tenure::{Epoch, Lineage};
+
+use crate::sqlite::error::KIND;
+use crate::sqlite::open::Mark;
+
+/// Marks a file as one of journals: "tenj".
+pub(in crate::sqlite) const APPLICATION: i64 = 0x7465_6E6A;
+
+/// The layout that this build reads and writes.
+pub(in crate::sqlite) const MARK: Mark = Mark { application: APPLICATION, layout: 1 };
+
+/// A fence, and an entry without records, is one row without a body. Who wrote an entry and when stands in its first row.
+pub(in crate::sqlite) const CREATE: &str = "
+    CREATE TABLE fence (journal TEXT NOT NULL, shard INTEGER NOT NULL, lineage BLOB NOT NULL, epoch INTEGER NOT NULL,
+        run BLOB NOT NULL, last INTEGER NOT NULL, start INTEGER NOT NULL, PRIMARY KEY (journal, shard)) WITHOUT ROWID;
+    CREATE TABLE entry (journal TEXT NOT NULL, shard INTEGER NOT NULL, seq INTEGER NOT NULL, n INTEGER NOT NULL,
+        epoch INTEGER, run BLOB, at INTEGER, kind INTEGER, key TEXT, version INTEGER, body BLOB,
+        PRIMARY KEY (journal, shard, seq, n)) WITHOUT ROWID;
+    CREATE INDEX entry_by_key ON entry (journal, shard, key, seq, n) WHERE key IS NOT NULL;
+    CREATE TABLE snapshot (journal TEXT NOT NULL, shard INTEGER NOT NULL, upto INTEGER NOT NULL, epoch INTEGER NOT NULL,
+        run BLOB NOT NULL, at INTEGER NOT NULL, state BLOB NOT NULL, PRIMARY KEY (journal, shard)) WITHOUT ROWID;
+    PRAGMA application_id = 0x74656E6A;
+    PRAGMA user_version = 1;
+";
+
+/// What a step on the tables came to: an error of SQLite's is outside, a refusal of the journal inside.
+pub(super) type Done<T> = rusqlite::Result<Result<T, JournalError>>;
+
+fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
+    connection.transaction_with_behavior(TransactionBehavior::Immediate)
+}
+
+/// Opens a journal, and answers with the number of its fence and all that was there before.
+pub(super) fn open(
+    connection: &mut Connection,
+    place: &Place,
+    author: Author,
+    at: u64,
+) -> Done<(Seq, Option<Snapshot>, Vec<Entry>)> {
+    let transaction = begin(connection)?;
+    let Author { lineage, epoch, run } = author;
+    let none = Fence { lineage, epoch, run, last: Seq(0), start: Seq::FIRST };
+    let fence = fence(&transaction, place)?.unwrap_or(none);
+    if let Err(fault) = rows::refusal(&fence, &author) {
+        return Ok(Err(fault.into()));
+    }
+    let seq = fence.last.next();
+    let kept = (snapshot(&transaction, place)?, entries(&transaction, place, fence.start, seq)?);
+    let mut upsert = transaction.prepare_cached(
+        "INSERT INTO fence VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+         ON CONFLICT DO UPDATE SET epoch = excluded.epoch, run = excluded.run, last = excluded.last",
+    )?;
+    upsert.execute(params![
+        place.journal.as_str(),
+        place.shard.0,
+        bits(lineage.0),
+        number(epoch.0),
+        bits(run.0),
+        number(seq.0),
+        number(fence.start.0)
+    ])?;
+    drop(upsert);
+    insert(&transaction, place, &Entry::fence(seq, author, at))?;
+    transaction.commit()?;
+    Ok(Ok((seq, kept.0, kept.1)))
+}
+
+/// Appends an entry within a transaction: nothing is written unless the fence is its author's and at the entry before.
+pub(super) fn append(
+    transaction: &Transaction<'_>,
+    place: &Place,
+    author: &Author,
+    entry: &Entry,
+) -> Done<()> {
+    let mut update = transaction.prepare_cached(
+        "UPDATE fence SET last = ?1
+         WHERE journal = ?2 AND shard = ?3 AND lineage = ?4 AND epoch = ?5 AND run = ?6 AND last = ?1 - 1",
+    )?;
+    let changed = update.execute(params![
+        number(entry.seq.0),
+        place.journal.as_str(),
+        place.shard.0,
+        bits(author.lineage.0),
+        number(author.epoch.0),
+        bits(author.run.0)
+    ])?;
+    if changed == 1 {
+        insert(transaction, place, entry)?;
+        return Ok(Ok(()));
+    }
+    let Some(fence) = fence(transaction, place)? else { return Ok(Err(JournalError::Closed)) };
+    Ok(match rows::settle(&fence, author, entry.seq) {
+        Ok(Settled::Stored) => Ok(()),
+        // It came before the one that precedes it, which is tried again: so is this.
+        Ok(Settled::NotYet) => Err(early(entry.seq).into()),
+        Err(fault) => Err(fault.into()),
+    })
+}
+
+fn early(seq: Seq) -> StoreError {
+    let message = "the entry before it is not stored yet; append them in order";
+    StoreError::new(StoreErrorKind::Unavailable, KIND, "append", format!("entry {seq}"), message)
+}
+
+/// Lets a snapshot stand for the entries up to its own.
+pub(super) fn shorten(
+    connection: &mut Connection,
+    place: &Place,
+    lineage: Lineage,
+    name: SnapshotName,
+    at: u64,
+    state: &Bytes,
+) -> Done<Shortened> {
+    let transaction = begin(connection)?;
+    let Some(fence) = fence(&transaction, place)? else { return Ok(Err(JournalError::Closed)) };
+    if fence.lineage != lineage {
+        return Ok(Err(Fault::Foreign(fence.lineage).into()));
+    }
+    if name.upto < fence.start {
+        return Ok(Ok(Shortened::Dropped));
+    }
+    let (journal, shard, upto) = (place.journal.as_str(), place.shard.0, number(name.upto.0));
+    transaction
+        .prepare_cached("INSERT OR REPLACE INTO snapshot VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?
+        .execute(params![
+            journal,
+            shard,
+            upto,
+            number(name.epoch.0),
+            bits(name.run.0),
+            number(at),
+            &state[..]
+        ])?;
+    transaction
+        .prepare_cached("UPDATE fence SET start = ?1 + 1 WHERE journal = ?2 AND shard = ?3")?
+        .execute(params![upto, journal, shard])?;
+    transaction
+        .prepare_cached("DELETE FROM entry WHERE journal = ?1 AND shard = ?2 AND seq <= ?3")?
+        .execute(params![journal, shard, upto])?;
+    transaction.commit()?;
+    Ok(Ok(Shortened::Cleared))
+}
+
+/// Reads entries from `from` on.
+pub(super) fn read(connection: &mut Connection, place: &Place, from: Seq, limit: usize) -> Done<Vec<Entry>> {
+    // One moment for both questions.
+    let transaction = connection.transaction()?;
+    let Some(fence) = fence(&transaction, place)? else { return Ok(Ok(Vec::new())) };
+    if from < fence.start {
+        return Ok(Err(JournalError::Shortened { start: fence.start }));
+    }
+    let end = Seq(from.0.saturating_add(limit as u64)).min(fence.last.next());
+    Ok(Ok(entries(&transaction, place, from, end)?))
+}
+
+fn fence(connection: &Connection, place: &Place) -> rusqlite::Result<Option<Fence>> {
+    let mut select = connection.prepare_cached(
+        "SELECT lineage, epoch, run, last, start FROM fence WHERE journal = ?1 AND shard = ?2",
+    )?;
+    let fence = select.query_row(params![place.journal.as_str(), place.shard.0], |row| {
+        Ok(Fence {
+            lineage: Lineage(read_bits(row, 0)?),
+            epoch: Epoch(read_number(row, 1)?),
+            run: Run(read_bits(row, 2)?),
+            last: Seq(read_number(row, 3)?),
+            start: Seq(read_number(row, 4)?),
+        })
+    });
+    fence.optional()
+}
+
+fn snapshot(connection: &Connection, place: &Place) -> rusqlite::Result<Option<Snapshot>> {
+    let mut select = connection.prepare_cached(
+        "SELECT upto, epoch, run, at, state FROM snapshot WHERE journal = ?1 AND shard = ?2",
+    )?;
+    let snapshot = select.query_row(params![place.journal.as_str(), place.shard.0], |row| {
+        let (upto, epoch) = (Seq(read_number(row, 0)?), Epoch(read_number(row, 1)?));
+        let name = SnapshotName { upto, epoch, run: Run(read_bits(row, 2)?) };
+        Ok(Snapshot { name, at_ms: read_number(row, 3)?, fences: Vec::new(), state: blob(row, 4)? })
+    });
+    snapshot.optional()
+}
+
+fn entries(connection: &Connection, place: &Place, from: Seq, end: Seq) -> rusqlite::Result<Vec<Entry>> {
+    let mut select = connection.prepare_cached(
+        "SELECT seq, entry.epoch, entry.run, at, kind, key, version, body, lineage FROM entry JOIN fence USING (journal, shard)
+         WHERE journal = ?1 AND shard = ?2 AND seq >= ?3 AND seq < ?4 ORDER BY seq, n",
+    )?;
+    let mut rows =
+        select.query(params![place.journal.as_str(), place.shard.0, number(from.0), number(end.0)])?;
+    let mut entries: Vec<Entry> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let seq = Seq(read_number(row, 0)?);
+        if entries.last().is_none_or(|entry| entry.seq != seq) {
+            entries.push(first_row(row, seq)?);
+        }
+        if let (Some(entry), Some(record)) = (entries.last_mut(), record(row)?) {
+            entry.records.push(record);
+        }
+    }
+    Ok(entries)
+}
+
+fn first_row(row: &Row<'_>, seq: Seq) -> rusqlite::Result<Entry> {
+    let (epoch, run) = (Epoch(read_number(row, 1)?), Run(read_bits(row, 2)?));
+    let author = Author { lineage: Lineage(read_bits(row, 8)?), epoch, run };
+    let kind = if row.get::<_, i64>(4)? == 0 { Kind::Fence } else { Kind::Batch };
+    Ok(Entry { seq, author, at_ms: read_number(row, 3)?, kind, records: Vec::new() })
+}
+
+fn record(row: &Row<'_>) -> rusqlite::Result<Option<Record>> {
+    let Some(version) = row.get(6)? else { return Ok(None) };
+    Ok(Some(Record { key: row.get(5)?, version, body: blob(row, 7)? }))
+}
+
+fn insert(transaction: &Transaction<'_>, place: &Place, entry: &Entry) -> rusqlite::Result<()> {
+    let mut insert = transaction
+        .prepare_cached("INSERT INTO entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")?;
+    let records = entry.records.iter().map(Some);
+    let nothing = entry.records.is_empty().then_some(None);
+    for (n, record) in (0_i64..).zip(records.chain(nothing)) {
+        let first = (n == 0).then_some(());
+        insert.execute(params![
+            place.journal.as_str(),
+            place.shard.0,
+            number(entry.seq.0),
+            n,
+            first.map(|()| number(entry.author.epoch.0)),
+            first.map(|()| bits(entry.author.run.0)),
+            first.map(|()| number(entry.at_ms)),
+            first.map(|()| i64::from(entry.kind == Kind::Batch)),
+            record.and_then(|record| record.key.as_deref()),
+            record.map(|record| record.version),
+            record.map(|record| &record.body[..])
+        ])?;
+    }
+    Ok(())
+}
+
+/// Numbers of the journal stay far below what SQLite's can hold.
+fn number(number: u64) -> i64 {
+    number.try_into().unwrap_or(i64::MAX)
+}
+
+fn read_number(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+    row.get::<_, i64>(column).map(|number| number.try_into().unwrap_or(0))
+}
+
+fn bits(bits: u128) -> [u8; 16] {
+    bits.to_be_bytes()
+}
+
+fn read_bits(row: &Row<'_>, column: usize) -> rusqlite::Result<u128> {
+    row.get::<_, [u8; 16]>(column).map(u128::from_be_bytes)
+}
+
+fn blob(row: &Row<'_>, column: usize) -> rusqlite::Result<Bytes> {
+    Ok(Bytes::copy_from_slice(row.get_ref(column)?.as_blob()?))
+}
