@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-use crate::ids::{Epoch, ShardId};
+use crate::ids::{Epoch, Lineage, ShardId};
 use crate::moment::Moment;
 
 /// The lease of one life: valid before the moment that the cell holds.
@@ -45,6 +45,7 @@ const DRAINING: u8 = 3;
 #[derive(Debug)]
 struct SeatCell {
     shard: ShardId,
+    lineage: Lineage,
     epoch: Epoch,
     lease: Lease,
     state: AtomicU8,
@@ -55,14 +56,19 @@ struct SeatCell {
 pub struct Seat(Arc<SeatCell>);
 
 impl Seat {
-    pub(crate) fn new(shard: ShardId, epoch: Epoch, lease: Lease) -> Self {
-        Self(Arc::new(SeatCell { shard, epoch, lease, state: AtomicU8::new(WARMING) }))
+    pub(crate) fn new(shard: ShardId, lineage: Lineage, epoch: Epoch, lease: Lease) -> Self {
+        Self(Arc::new(SeatCell { shard, lineage, epoch, lease, state: AtomicU8::new(WARMING) }))
     }
 
     /// The shard.
     #[inline]
     pub fn shard(&self) -> ShardId {
         self.0.shard
+    }
+
+    /// The cluster's founding, which epochs are counted within.
+    pub fn lineage(&self) -> Lineage {
+        self.0.lineage
     }
 
     /// The epoch: the fencing token to hand to every sink.

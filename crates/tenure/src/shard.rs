@@ -4,17 +4,20 @@
 //! then is the shard released. A [`Fence`] can be copied, and goes wherever an older owner must be refused.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tenure_core::guard::Seat;
-use tenure_core::ids::{Epoch, ShardId};
+use tenure_core::ids::{Epoch, Lineage, ShardId};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
 use crate::driver::Hold;
 use crate::error::{Error, ErrorKind};
+use crate::journal::{Author, Journal, JournalError, JournalName, Kept, Place, Run, Writer, WriterLimits};
+use crate::member::fresh_bits;
 
 /// The right to act for one shard at one epoch, while it lasts.
 ///
@@ -58,6 +61,30 @@ impl Shard {
     #[inline]
     pub fn epoch(&self) -> Epoch {
         self.seat.epoch()
+    }
+
+    /// The cluster's founding, which epochs are counted within: another founding knows nothing of them.
+    pub fn lineage(&self) -> Lineage {
+        self.seat.lineage()
+    }
+
+    /// Opens the shard's journal `name` in `journal`: the first act of work whose state is kept there. Ends all that earlier owners
+    /// could still store, and answers with all that they stored. The writer stops when the shard is lost.
+    ///
+    /// # Errors
+    /// If a later owner has opened it already, or it can't be used.
+    pub async fn journal(
+        &self,
+        journal: &dyn Journal,
+        name: &JournalName,
+        limits: WriterLimits,
+    ) -> Result<(Writer, Kept), JournalError> {
+        let place = Place { journal: name.clone(), shard: self.id() };
+        let run = fresh_bits().map_err(|_| JournalError::Closed)?;
+        let author = Author { lineage: self.lineage(), epoch: self.epoch(), run: Run(run) };
+        let (seat, clock) = (self.seat.clone(), self.clock.clone());
+        let guard = Arc::new(move || seat.holds(clock.now()));
+        Writer::open_guarded(journal, &place, author, limits, guard).await
     }
 
     /// The shard and its epoch, to pass to sinks.

@@ -16,6 +16,9 @@ use crate::cargo::{WITHOUT_FLAWS, built, root, run, run_cargo, target};
 /// The tests, and the list of packages that they need.
 const TESTS: &str = "crates/tenure-dashboard/browser";
 
+/// The file whose figures are in the guide.
+const MEASURES: &str = "large.test.js";
+
 /// Where Chromium may be.
 const BROWSERS: [&str; 3] = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -95,22 +98,50 @@ fn types(packages: &Path) -> Result<(), String> {
     run(command)
 }
 
-/// One file after the other: each has a cluster and a browser of its own, and both want the machine.
+/// Two files at once, for each mostly waits: for its own cluster, and for its own browser. The one that measures comes last, alone.
 fn tests(packages: &Path, etcd: Result<PathBuf, String>) -> Result<(), String> {
-    println!("$ node --test {TESTS}");
+    if let Err(why) = &etcd {
+        println!("tests that start etcd are {why}; each is named below with these words");
+    }
+    let (alone, others): (Vec<String>, Vec<String>) = files()?.into_iter().partition(|name| name == MEASURES);
+    let ended = [&others, &alone].map(|files| node_test(files, packages, &etcd).and_then(run));
+    ended.into_iter().collect()
+}
+
+/// The files with tests, in order.
+fn files() -> Result<Vec<String>, String> {
+    let listed = fs::read_dir(root().join(TESTS)).map_err(|error| format!("can't list {TESTS}: {error}"))?;
+    let names = listed.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut files: Vec<String> = names.filter(|name| name.ends_with(".test.js")).collect();
+    files.sort();
+    Ok(files)
+}
+
+fn node_test(files: &[String], packages: &Path, etcd: &Result<PathBuf, String>) -> Result<Command, String> {
+    println!("$ node --test {}, in {TESTS}", files.join(" "));
     let mut command = Command::new("node");
     command
-        .args(["--test", "--test-concurrency=1", "--test-timeout=300000", "--test-reporter=spec"])
+        .args(["--test", "--test-concurrency=2", "--test-timeout=300000", "--test-reporter=spec"])
+        .args(files)
         .current_dir(root().join(TESTS))
         .env("TENURE_PROGRAM", built()?.join("tenure"))
         .env("BROWSER_PACKAGES", packages)
         .env("BROWSER_PICTURES", target().join("screenshots"));
     match etcd {
         Ok(program) => command.env("ETCD_PROGRAM", program).env_remove("ETCD_SKIPPED"),
-        Err(why) => {
-            println!("tests that start etcd are {why}; each is named below with these words");
-            command.env("ETCD_SKIPPED", why)
-        }
+        Err(why) => command.env("ETCD_SKIPPED", why),
     };
-    run(command)
+    Ok(command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_that_measures_is_one_of_them() {
+        let files = files().unwrap();
+        assert!(files.iter().any(|name| name == MEASURES), "{files:?}");
+        assert!(files.iter().all(|name| name.ends_with(".test.js")));
+    }
 }

@@ -7,7 +7,7 @@ use std::fmt::Display;
 use serde::Serialize;
 use tenure::cluster::{Act, Cluster};
 
-use super::waiting::Ended;
+use super::wait_options::WaitOutcome;
 use crate::exit::{Exit, Failure};
 use crate::{format, talk};
 
@@ -57,11 +57,11 @@ impl Reason {
     }
 
     /// Tells programs what came of it, if they asked.
-    pub(crate) fn tell(&self, what: &str, changed: bool, ended: Ended) -> Result<Exit, Failure> {
+    pub(crate) fn tell(&self, what: &str, changed: bool, ended: WaitOutcome) -> Result<Exit, Failure> {
         let (exit, finished) = match ended {
-            Ended::Finished => (Exit::Done, Some(true)),
-            Ended::Unfinished => (Exit::Unfinished, Some(false)),
-            Ended::NotAwaited => (Exit::Done, None),
+            WaitOutcome::Finished => (Exit::Done, Some(true)),
+            WaitOutcome::Unfinished => (Exit::Unfinished, Some(false)),
+            WaitOutcome::NotAwaited => (Exit::Done, None),
         };
         if self.json {
             talk::data(&format::json(&Document { what, changed, finished }))?;

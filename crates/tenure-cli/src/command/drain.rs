@@ -5,7 +5,7 @@ use tenure::cluster::{Cluster, MemberStatus, Survey};
 
 use super::ClusterOptions;
 use super::deed::Reason;
-use super::waiting::{Ended, Waiting, wait};
+use super::wait_options::{WaitOptions, WaitOutcome, wait};
 use crate::exit::{Exit, Failure};
 use crate::{format, runtime, talk};
 
@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     reason: Reason,
     #[command(flatten)]
-    waiting: Waiting,
+    waiting: WaitOptions,
     #[command(flatten)]
     cluster: ClusterOptions,
 }
@@ -48,12 +48,12 @@ impl Args {
                 (false, true) => talk::say(&format!("{} hands its shards on", self.member)),
                 (false, false) => talk::say(&format!("{} was drained already", self.member)),
             }
-            let ended = if self.undo { Ended::NotAwaited } else { self.wait(&mut cluster).await? };
+            let ended = if self.undo { WaitOutcome::NotAwaited } else { self.wait(&mut cluster).await? };
             self.reason.tell(&what, news, ended)
         })
     }
 
-    async fn wait(&self, cluster: &mut Cluster) -> Result<Ended, Failure> {
+    async fn wait(&self, cluster: &mut Cluster) -> Result<WaitOutcome, Failure> {
         let mut told = None;
         let ended = wait(&self.waiting, cluster, |survey| {
             let held = held(survey, &self.member);

@@ -12,7 +12,7 @@ use tenure::cluster::{Cluster, MemberStatus, MemberView, Survey};
 use super::ClusterOptions;
 use super::confirm::confirm;
 use super::deed::Reason;
-use super::waiting::{Ended, Waiting, wait};
+use super::wait_options::{WaitOptions, WaitOutcome, wait};
 use crate::exit::{Exit, Failure};
 use crate::{format, runtime, talk};
 
@@ -38,7 +38,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     reason: Reason,
     #[command(flatten)]
-    waiting: Waiting,
+    waiting: WaitOptions,
     #[command(flatten)]
     cluster: ClusterOptions,
 }
@@ -78,7 +78,7 @@ impl Args {
         )
     }
 
-    async fn wait(&self, cluster: &mut Cluster) -> Result<Ended, Failure> {
+    async fn wait(&self, cluster: &mut Cluster) -> Result<WaitOutcome, Failure> {
         let (mut told, before) = (false, life(&cluster.look().await?.survey, &self.member));
         let ended = wait(&self.waiting, cluster, |survey| {
             let view = survey.members.iter().find(|view| view.id == self.member);

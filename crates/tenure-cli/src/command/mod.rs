@@ -21,7 +21,7 @@ mod store;
 mod time;
 mod up;
 mod wait;
-mod waiting;
+mod wait_options;
 mod watch;
 
 use clap::Subcommand;

@@ -8,7 +8,7 @@ use tenure::{MemberId, ShardId};
 
 use super::ClusterOptions;
 use super::deed::Reason;
-use super::waiting::{Ended, Waiting, wait};
+use super::wait_options::{WaitOptions, WaitOutcome, wait};
 use crate::exit::{Exit, Failure};
 use crate::{format, runtime, talk};
 
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     reason: Reason,
     #[command(flatten)]
-    waiting: Waiting,
+    waiting: WaitOptions,
     #[command(flatten)]
     cluster: ClusterOptions,
 }
@@ -58,7 +58,7 @@ impl Args {
         let promised = self.reason.of(&what, cluster, deed).await?;
         if !promised {
             talk::say(&format!("shard {shard} is at {to} already"));
-            return self.reason.tell(&what, false, Ended::Finished);
+            return self.reason.tell(&what, false, WaitOutcome::Finished);
         }
         talk::say(&format!("shard {shard} is promised to {to}"));
         let ended = self.wait(cluster, to).await?;
@@ -77,7 +77,7 @@ impl Args {
     }
 
     /// Waits until the shard is not promised any more, and says where it is then.
-    async fn wait_until_kept(&self, cluster: &mut Cluster) -> Result<Ended, Failure> {
+    async fn wait_until_kept(&self, cluster: &mut Cluster) -> Result<WaitOutcome, Failure> {
         let mut before = None;
         let mut after = None;
         let ended = wait(&self.waiting, cluster, |survey| {
@@ -100,7 +100,7 @@ impl Args {
         }
     }
 
-    async fn wait(&self, cluster: &mut Cluster, to: &MemberId) -> Result<Ended, Failure> {
+    async fn wait(&self, cluster: &mut Cluster, to: &MemberId) -> Result<WaitOutcome, Failure> {
         let clock = Clock::boot();
         let (begun, mut owned_at) = (clock.now(), clock.now());
         let mut called_off = false;

@@ -105,4 +105,5 @@ flaws! {
     JoinAbandoned "X43" "whoever is told to stop while its join is under way ends at once",
     RepeatedIsSilent "X44" "a record that was written anew, and says the same, is silent since it was first seen",
     GivesBackBegun "X45" "an heir that is asked gives back a shard that it has begun to work for",
+    LineageIgnored "X46" "a member whose cluster got another lineage goes on with what it knew",
 }

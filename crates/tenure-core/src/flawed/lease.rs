@@ -1,8 +1,9 @@
-//! Broken rules of our own lease (L1–L5).
+//! Broken rules of our own lease (L1–L5, R5).
 
 use std::time::Duration;
 
 use super::{Flaw, KEPT, Rules};
+use crate::ids::Lineage;
 use crate::message::{Fault, Reply, When};
 use crate::moment::{Moment, Timing};
 use crate::record::Version;
@@ -88,5 +89,9 @@ impl Rules {
 
     pub(crate) fn detaches_before_gone(self) -> bool {
         KEPT.detaches_before_gone() && !self.has(Flaw::GoneWithOpenGuard)
+    }
+
+    pub(crate) fn is_history_over(self, ours: Lineage, told: Lineage) -> bool {
+        KEPT.is_history_over(ours, told) && !self.has(Flaw::LineageIgnored)
     }
 }

@@ -37,7 +37,7 @@ impl Machine {
     pub(super) fn lineage_read(&mut self, reply: &Reply, out: &mut Vec<Action>) {
         let Reply::Found(found) = reply else { return };
         let (Ok(meta), Some(ours)) = (Meta::decode(&found.value), self.lineage()) else { return };
-        if meta.lineage != ours {
+        if self.config.rules.is_history_over(ours, meta.lineage) {
             self.estranged = true;
             let what = format!("the cluster is of lineage {} now, and was of {ours}", meta.lineage);
             out.push(Action::Notice(Notice::Recovered(what)));

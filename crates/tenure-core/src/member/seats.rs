@@ -176,7 +176,9 @@ impl Seats {
         if deeds.releases.has(shard, epoch) {
             return false;
         }
-        let warm = || Tenancy::warm(Seat::new(shard, epoch, ground.lease.clone()), deeds.out);
+        // Without a lineage nothing is known that a seat could rest on.
+        let Some(lineage) = ground.lineage else { return false };
+        let warm = || Tenancy::warm(Seat::new(shard, lineage, epoch, ground.lease.clone()), deeds.out);
         self.tenancies.entry(shard).or_insert_with(warm).seat().epoch() == epoch
     }
 

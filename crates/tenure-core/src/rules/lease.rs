@@ -1,8 +1,9 @@
-//! Our own lease: until when it holds, and how a life begins and ends (L1–L5).
+//! Our own lease: until when it holds, and how a life begins and ends (L1–L5, R5).
 
 use std::time::Duration;
 
 use super::Rules;
+use crate::ids::Lineage;
 use crate::message::{Reply, When};
 use crate::moment::{Moment, Timing};
 use crate::record::Version;
@@ -91,5 +92,10 @@ impl Rules {
     /// L5: a member detaches for good, and only then writes `gone`.
     pub(crate) fn detaches_before_gone(self) -> bool {
         true
+    }
+
+    /// R5: whose cluster is told to be of another lineage than it knew, everything that it knows is of a history that is over.
+    pub(crate) fn is_history_over(self, ours: Lineage, told: Lineage) -> bool {
+        told != ours
     }
 }

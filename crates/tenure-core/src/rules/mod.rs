@@ -6,7 +6,7 @@
 //!
 //! | file | rules |
 //! |---|---|
-//! | `lease` | may we act, until when, and how do we come and go? (L1–L5) |
+//! | `lease` | may we act, until when, and how do we come and go? (L1–L5, R5) |
 //! | `watching` | what do we conclude about the others? (O1–O4, G2) |
 //! | `ledger` | which steps may a holding take? (P1–P5, founding, G3) |
 //! | `acting` | what may we act for, and what do we owe when we stop? (W1, W4, G1) |

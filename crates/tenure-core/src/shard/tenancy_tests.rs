@@ -6,7 +6,7 @@ use super::{Tenancy, Verdict, WorkState};
 use crate::Rules;
 use crate::config::{OnStuck, Restart};
 use crate::guard::{Lease, Seat};
-use crate::ids::{Epoch, ShardId};
+use crate::ids::{Epoch, Lineage, ShardId};
 use crate::message::{Action, Outcome};
 use crate::moment::{Moment, Timing};
 
@@ -17,7 +17,7 @@ fn at(ms: u64) -> Moment {
 fn acting(out: &mut Vec<Action>) -> Tenancy {
     let lease = Lease::default();
     lease.extend(at(1_000_000));
-    let mut tenancy = Tenancy::warm(Seat::new(ShardId(7), Epoch(3), lease), out);
+    let mut tenancy = Tenancy::warm(Seat::new(ShardId(7), Lineage(1), Epoch(3), lease), out);
     tenancy.act(at(0), out);
     out.clear();
     tenancy
@@ -32,7 +32,7 @@ fn a_warming_shard_does_not_hold() {
     let mut out = Vec::new();
     let lease = Lease::default();
     lease.extend(at(1_000));
-    let mut tenancy = Tenancy::warm(Seat::new(ShardId(7), Epoch(3), lease), &mut out);
+    let mut tenancy = Tenancy::warm(Seat::new(ShardId(7), Lineage(1), Epoch(3), lease), &mut out);
     assert!(!tenancy.seat().holds(at(0)));
     tenancy.act(at(0), &mut out);
     assert!(tenancy.seat().holds(at(0)));

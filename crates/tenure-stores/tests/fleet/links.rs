@@ -59,30 +59,30 @@ impl Links {
     }
 
     /// What befalls one member's links.
-    pub fn of(&self, member: usize, mode: Mode) -> Weather {
-        Weather { proxies: vec![Arc::clone(&self.members[member])], mode }
+    pub fn of(&self, member: usize, mode: Mode) -> BadLinks {
+        BadLinks { proxies: vec![Arc::clone(&self.members[member])], mode }
     }
 
     /// What befalls all links.
-    pub fn of_all(&self, mode: Mode) -> Weather {
-        Weather { proxies: self.members.clone(), mode }
+    pub fn of_all(&self, mode: Mode) -> BadLinks {
+        BadLinks { proxies: self.members.clone(), mode }
     }
 }
 
 /// Some links, and what befalls them.
 #[derive(Debug)]
-pub struct Weather {
+pub struct BadLinks {
     proxies: Vec<Arc<Vec<Proxy>>>,
     mode: Mode,
 }
 
-impl Weather {
+impl BadLinks {
     fn set(&self, mode: Mode) {
         self.proxies.iter().flat_map(|proxies| proxies.iter()).for_each(|proxy| proxy.set(mode));
     }
 }
 
-impl Blow for Weather {
+impl Blow for BadLinks {
     fn strike(&mut self) {
         self.set(self.mode);
     }

@@ -6,14 +6,11 @@
 //! were started and it answers.
 
 mod down;
-mod preparation;
 mod record;
 mod status;
 mod up;
-mod url;
 
 pub use down::down;
-pub use preparation::Preparation;
+pub use record::{given, url};
 pub use status::{State, Status, status};
-pub use up::{Failure, Up, Wanted, up};
-pub use url::{given, url};
+pub use up::{Failure, Preparation, Up, Wanted, up};

@@ -1,4 +1,5 @@
-//! The files that say what was started.
+//! The files that say what was started, and by them the address that a test opens its store by: that of a server which somebody gave
+//! us, or else of the one that we started.
 
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -6,6 +7,7 @@ use std::path::PathBuf;
 use crate::Kind;
 use crate::error::{Doing, Error};
 use crate::place::run;
+use crate::process::alive;
 use crate::server::Left;
 
 fn path(kind: Kind) -> PathBuf {
@@ -37,4 +39,21 @@ pub(super) fn lock() -> Result<File, Error> {
     let file = File::create(folder.join("lock")).doing(|| format!("write a lock in {}", folder.display()))?;
     file.lock().doing(|| format!("lock {}", folder.display()))?;
     Ok(file)
+}
+
+/// What a store is opened by that is to use the shared server of this kind.
+///
+/// # Panics
+///
+/// When none is given and ours is not up; the message says what to do.
+pub fn url(kind: Kind) -> String {
+    let ours = || read(kind).filter(|left| left.processes.iter().copied().all(alive));
+    given(kind).or_else(|| ours().map(|left| left.url)).unwrap_or_else(|| {
+        panic!("{kind} is not up: run `cargo xtask servers up`, or give one by {}", kind.variable())
+    })
+}
+
+/// The address of a server that is not ours. It is neither installed nor started nor ended.
+pub fn given(kind: Kind) -> Option<String> {
+    std::env::var(kind.variable()).ok().filter(|url| !url.is_empty())
 }

@@ -3,13 +3,13 @@
 //! Servers are installed and started side by side. One that can't be had holds up none of the others: it is named at the end,
 //! together with what to try.
 
+use std::thread::{JoinHandle, spawn};
 use std::time::Instant;
 
+use super::status::State;
 use super::{down, given, record, status};
 use crate::error::Error;
-use crate::{Kind, S3Program};
-use crate::{install, server};
-use status::State;
+use crate::{Kind, S3Program, install, server};
 
 /// Which servers are wanted.
 #[derive(Clone, Debug)]
@@ -90,4 +90,27 @@ fn bring_up(kind: Kind, s3: Option<S3Program>) -> Result<bool, Error> {
 /// Whether what is up is the program that is wanted.
 fn is_the_one(kind: Kind, s3: Option<S3Program>) -> bool {
     kind != Kind::S3 || s3.is_none() || record::read(kind).is_some_and(|left| left.s3 == s3)
+}
+
+/// Installations under way. Whoever drops this leaves them to end by themselves.
+#[derive(Debug)]
+pub struct Preparation(Vec<(Kind, JoinHandle<Result<(), Error>>)>);
+
+impl Preparation {
+    /// Begins to install these servers, those that are not there.
+    pub fn begin(wanted: &Wanted) -> Self {
+        let s3 = wanted.s3.unwrap_or_default();
+        let thread = |kind: Kind| (kind, spawn(move || install::install(kind, s3)));
+        Self(wanted.ours().map(thread).collect())
+    }
+
+    /// Waits for the end; answers those that could not be had.
+    pub fn wait(self) -> Vec<Failure> {
+        let failed = |(kind, thread): (Kind, JoinHandle<Result<(), Error>>)| {
+            let ended =
+                thread.join().unwrap_or_else(|_| Err(Error::Refused("a bug: the thread panicked".into())));
+            ended.err().map(|error| Failure { kind, error })
+        };
+        self.0.into_iter().filter_map(failed).collect()
+    }
 }

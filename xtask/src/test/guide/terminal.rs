@@ -47,7 +47,9 @@ impl Terminal {
         fs::create_dir(&notes).map_err(say)?;
         let out = File::create(&log).map_err(say)?;
         let mut command = Command::new("setsid");
-        command.args(["bash", "--noprofile", "--norc", "-e", "-o", "pipefail"]);
+        // Where the tests run in the background nobody hears interrupts, and a shell can't trap what it inherits as ignored.
+        command.args(["env", "--default-signal=INT", "bash"]);
+        command.args(["--noprofile", "--norc", "-e", "-o", "pipefail"]);
         place.dress(&mut command);
         let both = out.try_clone().map_err(say)?;
         let mut shell = command.stdin(Stdio::piped()).stdout(out).stderr(both).spawn().map_err(say)?;

@@ -1,4 +1,4 @@
-//! Waiting until a wish has come true.
+//! Waiting until what a command asked for is done: whether and how long, and how that ended.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::talk;
 
 /// Whether and how long to wait.
 #[derive(Clone, Debug, clap::Args)]
-pub(crate) struct Waiting {
+pub(crate) struct WaitOptions {
     /// Don't wait until it is done
     #[arg(long)]
     no_wait: bool,
@@ -22,7 +22,7 @@ pub(crate) struct Waiting {
 
 /// How waiting ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ended {
+pub(crate) enum WaitOutcome {
     /// It is done.
     Finished,
     /// It was not in time.
@@ -33,15 +33,15 @@ pub(crate) enum Ended {
 
 /// Looks until `done` says so, or the time is over.
 pub(crate) async fn wait(
-    waiting: &Waiting,
+    waiting: &WaitOptions,
     cluster: &mut Cluster,
     done: impl FnMut(&Survey) -> bool,
-) -> Result<Ended, Failure> {
+) -> Result<WaitOutcome, Failure> {
     if waiting.no_wait {
-        return Ok(Ended::NotAwaited);
+        return Ok(WaitOutcome::NotAwaited);
     }
     let ended = look_until(waiting.timeout, cluster, done).await?;
-    if ended == Ended::Unfinished {
+    if ended == WaitOutcome::Unfinished {
         let limit = humantime::format_duration(waiting.timeout);
         talk::say(&format!("not done within {limit}; it goes on, `tenure watch` shows how"));
     }
@@ -53,14 +53,14 @@ pub(crate) async fn look_until(
     limit: Duration,
     cluster: &mut Cluster,
     mut done: impl FnMut(&Survey) -> bool,
-) -> Result<Ended, Failure> {
+) -> Result<WaitOutcome, Failure> {
     let looking = async {
         let mut survey = cluster.look().await?.survey;
         // Ends when it is done, or with the time that is left.
         while !done(&survey) {
             survey = cluster.look_again().await?.survey;
         }
-        Ok(Ended::Finished)
+        Ok(WaitOutcome::Finished)
     };
-    Clock::boot().timeout(limit, looking).await.unwrap_or(Ok(Ended::Unfinished))
+    Clock::boot().timeout(limit, looking).await.unwrap_or(Ok(WaitOutcome::Unfinished))
 }
