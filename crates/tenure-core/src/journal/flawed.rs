@@ -62,6 +62,9 @@ flaws! {
 }
 
 impl Rules {
+    /// All of them, unbroken.
+    pub const ALL: Self = Self { flaw: None };
+
     /// Rules of which one is broken.
     pub fn without(flaw: Flaw) -> Self {
         Self { flaw: Some(flaw) }
@@ -72,79 +75,79 @@ impl Rules {
     }
 
     pub(super) fn head_outranks(self, ours: Epoch, head: Epoch) -> bool {
-        sound::Rules.head_outranks(ours, head)
+        sound::Rules::ALL.head_outranks(ours, head)
     }
 
     pub(super) fn entry_outranks(self, ours: Epoch, theirs: Epoch) -> bool {
-        !self.has(Flaw::EpochsUnread) && sound::Rules.entry_outranks(ours, theirs)
+        !self.has(Flaw::EpochsUnread) && sound::Rules::ALL.entry_outranks(ours, theirs)
     }
 
     pub(super) fn puts_a_fence(self) -> bool {
-        !self.has(Flaw::NoFence) && sound::Rules.puts_a_fence()
+        !self.has(Flaw::NoFence) && sound::Rules::ALL.puts_a_fence()
     }
 
     pub(super) fn folds_what_came_between(self) -> bool {
-        !self.has(Flaw::BetweenNotFolded) && sound::Rules.folds_what_came_between()
+        !self.has(Flaw::BetweenNotFolded) && sound::Rules::ALL.folds_what_came_between()
     }
 
     pub(super) fn looks_at_the_head_again(self) -> bool {
-        !self.has(Flaw::HeadNotAgain) && sound::Rules.looks_at_the_head_again()
+        !self.has(Flaw::HeadNotAgain) && sound::Rules::ALL.looks_at_the_head_again()
     }
 
     pub(super) fn is_unmoved(self, seen: Seq, now: Seq, fence: Seq) -> bool {
         match self.flaw {
             Some(Flaw::StartNotCompared) => true,
             Some(Flaw::FenceAfterStart) => fence >= now,
-            _ => sound::Rules.is_unmoved(seen, now, fence),
+            _ => sound::Rules::ALL.is_unmoved(seen, now, fence),
         }
     }
 
     pub(super) fn first_after(self, fence: Seq) -> Seq {
-        let next = sound::Rules.first_after(fence);
+        let next = sound::Rules::ALL.first_after(fence);
         if self.has(Flaw::SeqSkipped) { next.next() } else { next }
     }
 
     pub(super) fn conflict_counts(self) -> bool {
-        self.has(Flaw::ConflictCounts) || sound::Rules.conflict_counts()
+        self.has(Flaw::ConflictCounts) || sound::Rules::ALL.conflict_counts()
     }
 
     pub(super) fn silence_counts(self) -> bool {
-        self.has(Flaw::SilenceCounts) || sound::Rules.silence_counts()
+        self.has(Flaw::SilenceCounts) || sound::Rules::ALL.silence_counts()
     }
 
     pub(super) fn is_same_attempt(self, equal: bool, ours: &Author, theirs: &Author) -> bool {
         self.has(Flaw::RunsNotCompared) && ours.epoch == theirs.epoch
-            || sound::Rules.is_same_attempt(equal, ours, theirs)
+            || sound::Rules::ALL.is_same_attempt(equal, ours, theirs)
     }
 
     pub(super) fn epoch_of_head(self, highest: Epoch) -> Epoch {
-        if self.has(Flaw::HeadWithoutEpoch) { Epoch(0) } else { sound::Rules.epoch_of_head(highest) }
+        if self.has(Flaw::HeadWithoutEpoch) { Epoch(0) } else { sound::Rules::ALL.epoch_of_head(highest) }
     }
 
     pub(super) fn condition<V>(self, seen: V) -> Option<V> {
-        sound::Rules.condition(seen).filter(|_| !self.has(Flaw::HeadUnconditional))
+        sound::Rules::ALL.condition(seen).filter(|_| !self.has(Flaw::HeadUnconditional))
     }
 
     pub(super) fn head_waits_for_the_snapshot(self) -> bool {
-        !self.has(Flaw::HeadTooEarly) && sound::Rules.head_waits_for_the_snapshot()
+        !self.has(Flaw::HeadTooEarly) && sound::Rules::ALL.head_waits_for_the_snapshot()
     }
 
     pub(super) fn removes_after_the_head(self) -> bool {
-        !self.has(Flaw::RemovedBeforeHead) && sound::Rules.removes_after_the_head()
+        !self.has(Flaw::RemovedBeforeHead) && sound::Rules::ALL.removes_after_the_head()
     }
 
     pub(super) fn may_remove(self, seq: Seq, start: Seq, is_fence: bool) -> bool {
         match self.flaw {
-            Some(Flaw::FencesCollected) => sound::Rules.may_remove(seq, start, false),
-            Some(Flaw::RemovedAtStart) => seq == start || sound::Rules.may_remove(seq, start, is_fence),
-            _ => sound::Rules.may_remove(seq, start, is_fence),
+            Some(Flaw::FencesCollected) => sound::Rules::ALL.may_remove(seq, start, false),
+            Some(Flaw::RemovedAtStart) => seq == start || sound::Rules::ALL.may_remove(seq, start, is_fence),
+            _ => sound::Rules::ALL.may_remove(seq, start, is_fence),
         }
     }
 
     pub(super) fn may_remove_snapshot(self, name: SnapshotName, named: SnapshotName) -> bool {
         match self.flaw {
             Some(Flaw::AllButTheNamed) => name != named,
-            _ => sound::Rules.may_remove_snapshot(name, named),
+            _ => sound::Rules::ALL.may_remove_snapshot(name, named),
         }
     }
 

@@ -10,6 +10,9 @@ use crate::journal::head::SnapshotName;
 pub struct Rules;
 
 impl Rules {
+    /// All of them.
+    pub const ALL: Self = Self;
+
     /// J2a: who opens gives way to a head of a higher epoch: its fence may be truncated.
     pub(super) fn head_outranks(self, ours: Epoch, head: Epoch) -> bool {
         head > ours

@@ -174,10 +174,9 @@ impl Owner {
             self.check(store)?;
         }
         let Some(acting) = &mut self.acting else { return Ok(()) };
-        if let Some((machine, ..)) = acting.shortening.take_if(|(machine, ..)| machine.ask().is_none()) {
-            if let Some((_, head)) = machine.done() {
-                acting.head = head;
-            }
+        let done = acting.shortening.take_if(|(machine, ..)| machine.ask().is_none());
+        if let Some((_, head)) = done.and_then(|(machine, ..)| machine.done()) {
+            acting.head = head;
         }
         Ok(())
     }

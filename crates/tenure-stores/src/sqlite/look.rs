@@ -16,9 +16,10 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
+use tenure::clock::Clock;
 
 use super::database_file::DatabaseFile;
 use super::drawn::Drawn;
@@ -70,8 +71,9 @@ pub(super) fn look(place: &DatabaseFile, patience: Duration) -> Result<Looked, T
 /// If neither is done in time, somebody was killed in between, or the file was copied without its index. The log may hold what the
 /// file does not, and can't be read without an index: SQLite makes one, if this user may.
 fn connect_to_log(place: &DatabaseFile, patience: Duration) -> Result<Connection, Trouble> {
-    let done_by = Instant::now() + patience;
-    while journals(place) == [true, false] && Instant::now() < done_by {
+    let clock = Clock::boot();
+    let done_by = clock.now() + patience;
+    while journals(place) == [true, false] && clock.now() < done_by {
         std::thread::sleep(PAUSE);
     }
     if !place.log().exists() {

@@ -11,6 +11,7 @@ use super::{
     Author, Claim, Entry, Fault, Journal, JournalError, Kept, Opened, Place, Seq, Shortened, Snapshot,
     SnapshotName,
 };
+use crate::clock::Clock;
 
 /// Journals in memory. Clones share them.
 #[derive(Clone, Debug, Default)]
@@ -50,7 +51,7 @@ impl Journal for Memory {
         let seq = log.fence.last.next();
         log.fence = Fence { epoch: author.epoch, run: author.run, last: seq, ..log.fence };
         log.fences.push(seq);
-        log.entries.insert(seq, Entry::fence(seq, author, super::writer::wall_ms()));
+        log.entries.insert(seq, Entry::fence(seq, author, Clock::boot().wall_ms()));
         let claim = MemoryClaim { journal: self.clone(), place: place.clone(), author };
         Ok(Opened { next: seq.next(), kept, claim: Box::new(claim) })
     }
@@ -104,7 +105,7 @@ impl Claim for MemoryClaim {
         }
         let name = SnapshotName { upto, epoch: self.author.epoch, run: self.author.run };
         let fences = log.fences.iter().copied().filter(|seq| *seq <= upto).collect();
-        log.snapshot = Some(Snapshot { name, at_ms: super::writer::wall_ms(), fences, state });
+        log.snapshot = Some(Snapshot { name, at_ms: Clock::boot().wall_ms(), fences, state });
         log.fence.start = upto.next();
         log.entries = log.entries.split_off(&upto.next());
         Ok(Shortened::Cleared)

@@ -15,11 +15,11 @@ use tenure_core::record::Version;
 use tokio::sync::Mutex;
 
 use super::retry::{Pause, may_ask_again};
-use super::writer::wall_ms;
 use super::{
     Author, Claim, Damage, Entry, Fault, Head, Journal, JournalError, Kept, Opened, Place, Seq, Shortened,
     Snapshot, SnapshotName,
 };
+use crate::clock::Clock;
 use crate::store::{StoreError, Written};
 
 /// How many entries are read at once when a journal is opened.
@@ -59,7 +59,7 @@ pub struct Names<O> {
 impl<O: Objects> Names<O> {
     /// Journals under `prefix`, which ends with a slash unless it is empty.
     pub fn new(objects: O, prefix: impl Into<String>) -> Self {
-        Self { objects: Arc::new(objects), prefix: prefix.into(), rules: Rules::default() }
+        Self { objects: Arc::new(objects), prefix: prefix.into(), rules: Rules::ALL }
     }
 
     fn shelf(&self, place: &Place) -> Shelf<O> {
@@ -133,7 +133,7 @@ impl Content<'_> {
     fn encode(&self, place: &Place, seq: Seq) -> Bytes {
         match self {
             Self::Nothing => Bytes::new(),
-            Self::Fence(author) => Entry::fence(seq, *author, wall_ms()).encode(place),
+            Self::Fence(author) => Entry::fence(seq, *author, Clock::boot().wall_ms()).encode(place),
             Self::Entry(entry) => entry.encode(place),
             Self::Snapshot(snapshot, author) => snapshot.encode(place, author.lineage),
         }
@@ -253,7 +253,7 @@ impl<O: Objects> Shelf<O> {
             opening.listed(Seq(last));
         }
         // One more than is listed, which may be absent: that ends the reading.
-        let end = last.map_or(from.next(), |last| Seq(last.max(from.0)).next().next());
+        let end = last.map_or(from, |last| Seq(last.max(from.0)).next()).next();
         let asks = from.until(end).map(Ask::ReadEntry);
         let reads =
             stream::iter(asks).map(|ask| async move { self.carry_out(&ask, &Content::Nothing).await });
@@ -327,7 +327,7 @@ impl<O: Objects> Claim for NamesClaim<O> {
         }
         let name = SnapshotName { upto, epoch: self.author.epoch, run: self.author.run };
         let fences: Vec<Seq> = claim.fences.iter().copied().filter(|seq| *seq <= upto).collect();
-        let snapshot = Snapshot { name, at_ms: wall_ms(), fences, state };
+        let snapshot = Snapshot { name, at_ms: Clock::boot().wall_ms(), fences, state };
         let fences = claim.fences.iter().copied();
         let mut shortening = Shortening::<Real>::new(self.rules, name, claim.head.clone(), fences);
         let mut pause = Pause::default();

@@ -4,6 +4,7 @@ use std::future::Future;
 use std::time::Duration;
 
 use super::JournalError;
+use crate::clock::Clock;
 use crate::store::StoreErrorKind;
 
 /// Waits longer after each answer that did not come.
@@ -23,7 +24,7 @@ impl Pause {
     pub(super) async fn wait(&mut self) {
         let pause = Self::FIRST.saturating_mul(1 << self.failures.min(10)).min(Self::LONGEST);
         self.failures = self.failures.saturating_add(1);
-        tokio::time::sleep(pause).await;
+        Clock::boot().sleep(pause).await;
     }
 }
 

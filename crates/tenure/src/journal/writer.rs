@@ -1,7 +1,6 @@
 //! Group commit: one task for each open journal, which stores together what waits together.
 
 use std::fmt;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use futures_util::StreamExt;
@@ -16,12 +15,6 @@ use super::{
     Shortened, WriterLimits,
 };
 use crate::clock::Clock;
-
-/// The wall clock, in milliseconds since 1970.
-pub(super) fn wall_ms() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    since.as_millis().try_into().unwrap_or(u64::MAX)
-}
 
 /// Extends one journal. Clones extend the same; dropping the last one ends its task once all that waits is stored.
 #[derive(Clone)]
@@ -108,7 +101,9 @@ struct Task {
     clock: Clock,
 }
 
-type UnderWay = FuturesOrdered<BoxFuture<'static, (Seq, Vec<(Ticket, usize)>, Result<(), JournalError>)>>;
+/// An append that is under way: its number, who waits for it, and what came of it.
+type Appended = BoxFuture<'static, (Seq, Vec<(Ticket, usize)>, Result<(), JournalError>)>;
+type UnderWay = FuturesOrdered<Appended>;
 
 impl Task {
     async fn run(mut self, mut inbox: mpsc::UnboundedReceiver<Job>) {
@@ -133,7 +128,7 @@ impl Task {
                     },
                     _ => arrived.drain(..).for_each(|job| self.submit(job)),
                 },
-                () = tokio::time::sleep(linger.unwrap_or_default()), if linger.is_some() => {}
+                () = self.clock.sleep(linger.unwrap_or_default()), if linger.is_some() => {}
             }
         };
         self.end(&mut inbox, under_way, &ended);
@@ -146,12 +141,9 @@ impl Task {
         }
     }
 
-    fn append(
-        &self,
-        Sealed { seq, records, tickets }: Sealed<Ticket>,
-    ) -> BoxFuture<'static, (Seq, Vec<(Ticket, usize)>, Result<(), JournalError>)> {
+    fn append(&self, Sealed { seq, records, tickets }: Sealed<Ticket>) -> Appended {
         let (claim, guard) = (Arc::clone(&self.claim), Arc::clone(&self.guard));
-        let entry = Entry::batch(seq, self.author, wall_ms(), records);
+        let entry = Entry::batch(seq, self.author, self.clock.wall_ms(), records);
         Box::pin(async move {
             let stored = match guard() {
                 true => claim.append(&entry).await,
@@ -189,7 +181,7 @@ impl Task {
                         return Some(error);
                     }
                 }
-                (None, Some(linger)) => tokio::time::sleep(linger).await,
+                (None, Some(linger)) => self.clock.sleep(linger).await,
                 (None, None) => return None,
             }
         }

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use tenure::clock::Clock;
 use tenure::journal::{
     Author, Claim, Entry, Journal, JournalError, Kept, Opened, Place, Seq, Shortened, SnapshotName,
     until_answered,
@@ -61,7 +62,7 @@ impl Journal for SqliteJournal {
 
     async fn open(&self, place: &Place, author: Author) -> Result<Opened, JournalError> {
         let (last, snapshot, entries) = until_answered(|| {
-            let (place, at) = (place.clone(), wall_ms());
+            let (place, at) = (place.clone(), Clock::boot().wall_ms());
             self.desk.ask("open", move |connection| table::open(connection, &place, author, at))
         })
         .await?;
@@ -100,7 +101,7 @@ impl Claim for SqliteClaim {
         let name = SnapshotName { upto, epoch: self.author.epoch, run: self.author.run };
         until_answered(|| {
             let (place, lineage, state) = (self.place.clone(), self.author.lineage, state.clone());
-            let at = wall_ms();
+            let at = Clock::boot().wall_ms();
             let shorten = move |connection: &mut rusqlite::Connection| {
                 table::shorten(connection, &place, lineage, name, at, &state)
             };
@@ -108,10 +109,4 @@ impl Claim for SqliteClaim {
         })
         .await
     }
-}
-
-/// The wall clock, in milliseconds since 1970.
-fn wall_ms() -> u64 {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    since.as_millis().try_into().unwrap_or(u64::MAX)
 }

@@ -1,5 +1,7 @@
 //! The rules, one function each. Each panics, saying what it saw, if the mechanism breaks it.
 
+#![expect(clippy::unwrap_used, reason = "a mechanism that fails where it must not breaks the rule")]
+
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -8,6 +10,7 @@ use tenure_core::ids::{Epoch, Lineage};
 use super::JournalSubject;
 use super::owners::{Owner, author, numbers, numbers_of, place, place_of};
 pub use super::race::owners_that_race_lose_nothing;
+use crate::clock::Clock;
 use crate::journal::{Author, Entry, Fault, JournalError, Kind, Record, Seq, Shortened};
 
 /// A journal that nobody has written to begins with the fence of its first owner.
@@ -146,7 +149,7 @@ pub async fn an_append_that_was_dropped_is_there_or_not(subject: &JournalSubject
         let entry = owner.entry(&[number, number]);
         let patience = Duration::from_micros(number * 50);
         // Whatever became of it.
-        let _ = tokio::time::timeout(patience, owner.claim.append(&entry)).await;
+        let _ = Clock::boot().timeout(patience, owner.claim.append(&entry)).await;
         owner.claim.append(&entry).await.unwrap();
         owner.next = entry.seq.next();
     }
