@@ -163,10 +163,14 @@ impl Recovery {
 
     /// The member's record closed, in a line of its own: its process can't renew it, and whoever starts with that name may join at
     /// once. `None` if it is so already. What an operator wished for the member stays.
+    ///
+    /// While the cluster is forming nobody of the new lineage joins. So whoever has joined over a closed record does not know of it:
+    /// its store gave a version out twice, and said that a page is unchanged. It is closed again, one term later.
     pub fn closed(&self, record: &MemberRecord, nobody: Process, at_ms: u64) -> Option<MemberRecord> {
-        (record.line != self.line()).then(|| MemberRecord {
+        let ours = record.line == self.line();
+        (!ours || record.state.is_open()).then(|| MemberRecord {
             line: self.line(),
-            term: 1,
+            term: if ours { (record.term + 1).min(NUMBER_MAX) } else { 1 },
             process: nobody,
             seq: 0,
             state: MemberState::Gone,

@@ -104,8 +104,10 @@ fn a_closed_record_is_nobodys_lease_and_keeps_what_an_operator_wished() {
     assert_ne!(closed.line, record.line, "the life of before is not called closed by this");
     assert!(closed.drained && closed.stuck.is_empty() && closed.address.is_some());
     assert_eq!(recovery().closed(&closed, Process(6), 100), None);
-    let back = MemberRecord { term: 2, state: MemberState::Active, ..closed };
-    assert_eq!(recovery().closed(&back, Process(6), 100), None, "whoever came back since is left alone");
+    let joined_over = MemberRecord { term: 2, state: MemberState::Active, ..closed };
+    let again = recovery().closed(&joined_over, Process(6), 100).unwrap();
+    assert_eq!((again.line, again.term, again.state), (joined_over.line, 3, MemberState::Gone));
+    assert_eq!(recovery().closed(&again, Process(6), 100), None);
 }
 
 #[test]

@@ -69,7 +69,11 @@ fn is_source(name: &str) -> bool {
 }
 
 const LIST: &str = "docs/mutants.md";
-const SOURCES: [&str; 2] = ["crates/tenure-core/src/flawed/flaw.rs", "crates/tenure-sim/src/"];
+const SOURCES: [&str; 3] = [
+    "crates/tenure-core/src/flawed/flaw.rs",
+    "crates/tenure-core/src/journal/flawed.rs",
+    "crates/tenure-sim/src/",
+];
 
 /// Every seeded flaw is on the page that says who notices it, and the other way round.
 pub(super) fn flaws(tree: &Tree) -> Vec<String> {
@@ -88,9 +92,9 @@ fn seeded_codes(source: &str) -> impl Iterator<Item = &str> {
     source.split('"').skip(1).filter(|text| is_code(text))
 }
 
-/// `H`, `M`, `N`, `S` or `X`, a number, perhaps a small letter: `M01`, `M15b`, `X1`.
+/// `H`, `J`, `M`, `N`, `S` or `X`, a number, perhaps a small letter: `M01`, `M15b`, `X1`.
 fn is_code(text: &str) -> bool {
-    let Some(rest) = text.strip_prefix(['H', 'M', 'N', 'S', 'X']) else { return false };
+    let Some(rest) = text.strip_prefix(['H', 'J', 'M', 'N', 'S', 'X']) else { return false };
     let number = rest.trim_end_matches(|c: char| c.is_ascii_lowercase());
     (1..=2).contains(&number.len())
         && number.bytes().all(|b| b.is_ascii_digit())
