@@ -90,9 +90,7 @@ fn the_page_of_mutants_tells_the_fate_of_each() {
 fn fate_in_words(mutant: Mutant) -> String {
     let fate = match mutant.fate() {
         Fate::Survives { .. } => "survives".into(),
-        Fate::Killed { breaks, .. } => {
-            breaks.iter().map(|one| format!("{one:?}")).collect::<Vec<_>>().join(", ")
-        }
+        Fate::Killed { breaks, .. } => breaks.iter().map(|one| one.letter()).collect::<Vec<_>>().join(", "),
     };
     format!("{fate} in *{}*", mutant.scope().name)
 }

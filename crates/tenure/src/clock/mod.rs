@@ -2,7 +2,7 @@
 //!
 //! Leases are measured on `CLOCK_BOOTTIME`, which goes on while the machine sleeps; tokio's timers and std's clocks stand
 //! still then. So all waiting is done here: a [`Clock`] sleeps on tokio's timer and looks at boot time after every wake.
-//! [`ClockWatch`] says when the clock itself can't be trusted.
+//! `ClockWatch` says when the clock itself can't be trusted.
 
 #[cfg_attr(
     not(any(test, feature = "testing")),

@@ -29,7 +29,7 @@ const READ_AHEAD: usize = 32;
 ///
 /// Per name, `read`, `write` and `remove` are linearizable: of several writes with [`When::Absent`] one is stored. A name that was
 /// removed may be written again. A call that is dropped may still take effect, and so may one that failed with
-/// [`StoreErrorKind::Indeterminate`], however late.
+/// [`Indeterminate`](crate::store::StoreErrorKind::Indeterminate), however late.
 #[async_trait]
 pub trait Objects: Send + Sync + Debug + 'static {
     /// What kind of store this is, such as `s3`; for messages.
