@@ -9,7 +9,7 @@ use tenure_core::record::{Heir, Key, MemberRecord, Version};
 use crate::bug::{Mutant, OutsideFlaw};
 use crate::chance::Chance;
 use crate::clock::Nanos;
-use crate::faults::{FaultProfile, Forgetting, Healing, Shape, Theme};
+use crate::faults::{FaultProfile, Forgetting, Healing, Shape, Strike, Theme};
 use crate::log::Log;
 use crate::network::Network;
 use crate::promises::{Promise, Truth, Verdict, Violation};
@@ -146,6 +146,22 @@ impl<'a> Surroundings<'a> {
     /// The promise that was broken, if any.
     pub(crate) fn verdict(&mut self) -> Option<Violation> {
         self.violation.take().or_else(|| self.reproof.take())
+    }
+
+    /// The next fault, if one strikes, and when the one after it does; `None` once all is healed.
+    pub(crate) fn next_strike(&mut self) -> Option<(Nanos, Option<Strike>)> {
+        if self.healing.has_begun() {
+            return None;
+        }
+        let after = self.now + self.chance.span(self.faults.strike_every);
+        let strike = self.chance.weighed(&self.faults.strikes);
+        // Who recovers a cluster asks for nothing else meanwhile.
+        let recovering = self.forgetting.is_under_way();
+        let strike = strike.filter(|strike| !recovering || !strike.is_order());
+        if let Some(strike) = strike {
+            self.note("fault", || format!("{strike:?}"));
+        }
+        Some((after, strike))
     }
 
     /// Notes something in the log.

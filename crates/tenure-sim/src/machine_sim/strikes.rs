@@ -11,16 +11,9 @@ use crate::surroundings::member_id;
 impl MachineSim<'_> {
     /// The next fault strikes, and the one after it is set.
     pub(crate) fn strike(&mut self) {
-        if self.around.healing.has_begun() {
-            return;
-        }
-        let at = self.around.now + self.around.chance.span(self.around.faults.strike_every);
-        self.queue.put(at, Happening::Strike);
-        let strike = self.around.chance.weighed(&self.around.faults.strikes);
-        // Who recovers a cluster asks for nothing else meanwhile.
-        let recovering = self.around.forgetting.is_under_way();
-        if let Some(strike) = strike.filter(|strike| !recovering || !strike.is_order()) {
-            self.around.note("fault", || format!("{strike:?}"));
+        let Some((after, strike)) = self.around.next_strike() else { return };
+        self.queue.put(after, Happening::Strike);
+        if let Some(strike) = strike {
             self.befall(strike);
         }
     }
