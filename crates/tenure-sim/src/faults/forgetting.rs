@@ -90,6 +90,10 @@ impl Surroundings<'_> {
         else {
             return false;
         };
+        // A cluster that lacks a page can't be recovered: its operator is told so, and restores another copy.
+        if (0..meta.pages()).any(|number| self.store.get(&Key::Page(number)).is_none()) {
+            return false;
+        }
         let repeat = chance.in_10k(REPEATING);
         self.note("fault", || format!("the store is as it was at {then} ns, versions repeat: {repeat}"));
         self.store.go_back(self.now, then, repeat);
