@@ -3,9 +3,14 @@
 //! A port is chosen by binding it, and lies below 32768: from there on the kernel hands ports to clients, and one of them could
 //! take it while our server restarts. Between our letting go of it and the server's binding it, another test could choose the
 //! same one; so a port also has a lock file, which is held for as long as the server lives, dead or alive.
+//!
+//! A process that some thread of ours is just starting has all our open files until its program begins. So nothing here counts on a
+//! file's being closed: a lock is given up in so many words, and the socket that tries a port never listens.
 
 use std::fs::File;
-use std::net::TcpListener;
+use std::net::SocketAddr;
+
+use tokio::net::TcpSocket;
 
 use crate::error::{Doing, Error};
 
@@ -16,7 +21,7 @@ const HIGHEST: u16 = 32_000;
 #[derive(Debug)]
 pub(crate) struct Port {
     number: u16,
-    _claim: File,
+    claim: File,
 }
 
 impl Port {
@@ -48,9 +53,25 @@ impl Port {
     fn claim(number: u16) -> Option<Self> {
         let claim = lock_file(number).ok()?;
         claim.try_lock().ok()?;
-        TcpListener::bind(("127.0.0.1", number)).ok()?;
-        Some(Self { number, _claim: claim })
+        let port = Self { number, claim };
+        can_listen(number).then_some(port)
     }
+}
+
+impl Drop for Port {
+    fn drop(&mut self) {
+        // It ends with its file at the latest.
+        let _ = self.claim.unlock();
+    }
+}
+
+/// Whether nothing listens at this port.
+fn can_listen(number: u16) -> bool {
+    let tried = TcpSocket::new_v4().and_then(|socket| {
+        socket.set_reuseaddr(true)?;
+        socket.bind(SocketAddr::from(([127, 0, 0, 1], number)))
+    });
+    tried.is_ok()
 }
 
 /// In the system's folder and not in ours: all working copies on a machine share its ports.
@@ -63,7 +84,9 @@ fn lock_file(number: u16) -> Result<File, Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::{HIGHEST, LOWEST, Port};
+    use std::net::TcpListener;
+
+    use super::{HIGHEST, LOWEST, Port, can_listen};
 
     #[test]
     fn no_port_is_given_twice() {
@@ -82,5 +105,26 @@ mod tests {
         let number = port.number();
         drop(port);
         assert!(Port::claim(number).is_some());
+    }
+
+    #[test]
+    fn a_port_at_which_somebody_listens_is_not_free() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        assert!(!can_listen(listener.local_addr().unwrap().port()));
+    }
+
+    #[test]
+    fn a_port_is_free_at_once_although_a_process_was_being_started() {
+        let starting = std::thread::spawn(|| {
+            for _ in 0..200 {
+                std::process::Command::new("true").status().unwrap();
+            }
+        });
+        while !starting.is_finished() {
+            let port = Port::free().unwrap();
+            let number = port.number();
+            drop(port);
+            assert!(Port::claim(number).is_some());
+        }
     }
 }
