@@ -40,9 +40,9 @@ pub struct Part {
 /// What became of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Saved {
-    /// It is stored.
+    /// It is stored, or one of the same entry was, which is the same.
     Stored,
-    /// One that is as new or newer is stored, and stays.
+    /// A newer one is stored, and stays.
     Dropped,
 }
 

@@ -34,27 +34,31 @@
 //! ```
 
 mod contract;
+mod depot;
 mod error;
+mod look;
 mod memory;
 pub mod names;
 mod retry;
 mod writer;
 
 #[cfg(test)]
-mod names_tests;
-#[cfg(test)]
 mod writer_tests;
 
 pub use contract::{Claim, Journal, Kept, Opened};
+pub use depot::Depot;
 pub use error::JournalError;
+pub use look::{Ahead, Keyed, Look, Since, SnapshotLook};
 pub use memory::Memory;
 pub use retry::until_answered;
-pub use tenure_core::journal::entry::{ENTRY_BYTES_MAX, Place};
+pub use tenure_core::journal::entry::Place;
 pub use tenure_core::journal::fault::{Damage, Fault};
 pub use tenure_core::journal::group::Limits as WriterLimits;
+pub use tenure_core::journal::limits::{self, Unfit};
 pub use tenure_core::journal::names::Shortened;
 pub use tenure_core::journal::rows;
 pub use tenure_core::journal::{
-    Author, Entry, Head, JournalName, Kind, Record, Run, Seq, Snapshot, SnapshotName,
+    Author, Entry, Head, JournalName, Kind, Part, Record, Run, Saved, Seq, Snapshot, SnapshotName,
 };
+pub(crate) use writer::Guard;
 pub use writer::Writer;

@@ -84,7 +84,9 @@ impl<K: Shelf> Adopting<K> {
             }
             (Phase::Opening, answer) => {
                 self.opening.handle(answer)?;
-                self.opening.head_if_open().map_or(Phase::Opening, |(version, head)| Phase::Heading(version, head))
+                self.opening
+                    .head_if_open()
+                    .map_or(Phase::Opening, |(version, head)| Phase::Heading(version, head))
             }
             (Phase::Heading(_, was), Answer::Stored(_)) => Phase::Done(Adopted::From(was.lineage)),
             // Ours may have landed: then the lineage is found to be ours.

@@ -159,6 +159,12 @@ impl<K: Shelf> Opening<K> {
         (self.snapshot.as_ref(), &self.tail)
     }
 
+    /// All that was read ahead: the head, the state before the live entries, and those.
+    #[expect(clippy::type_complexity, reason = "three things that are taken apart at once")]
+    pub fn into_read(self) -> (Option<(K::Version, Head)>, Option<K::Snapshot>, Vec<K::Entry>) {
+        (self.head, self.snapshot, self.tail)
+    }
+
     /// A listing that was asked for after the head was read showed this entry. A listing may be old: what it shows was there, what
     /// it does not show may be there too.
     pub fn listed(&mut self, seq: Seq) {

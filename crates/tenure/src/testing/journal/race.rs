@@ -74,7 +74,7 @@ async fn judge(journal: &dyn Journal) {
         assert_eq!(entry.seq, Seq(seq), "a gap");
         let highest = fence.map_or(Epoch(0), |fence| fence.epoch);
         match entry.kind {
-            Kind::Fence => {
+            Kind::Fence | Kind::Adoption { .. } => {
                 assert!(entry.author.epoch >= highest, "{:?} after epoch {highest}", entry.author);
                 fence = Some(entry.author);
             }

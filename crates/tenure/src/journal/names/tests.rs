@@ -9,8 +9,8 @@ use tenure_core::ids::{Epoch, Lineage, ShardId};
 use tenure_core::message::When;
 use tenure_core::record::Version;
 
-use super::names::{Names, Objects};
 use super::*;
+use crate::journal::{Damage, Fault, Record, Run, Shortened, Since, Writer, WriterLimits};
 use crate::journal_suite;
 use crate::store::{StoreError, StoreErrorKind, Written};
 use crate::testing::journal::JournalSubject;
@@ -96,10 +96,10 @@ impl Objects for Bucket {
         Ok(())
     }
 
-    async fn list(&self, prefix: &str, after: &str) -> Result<Vec<String>, StoreError> {
+    async fn list(&self, prefix: &str, after: &str, limit: usize) -> Result<Vec<String>, StoreError> {
         self.count("list");
         let names = self.names().into_iter();
-        Ok(names.filter(|name| name.starts_with(prefix) && name.as_str() > after).collect())
+        Ok(names.filter(|name| name.starts_with(prefix) && name.as_str() > after).take(limit).collect())
     }
 }
 
@@ -214,6 +214,44 @@ async fn a_commit_is_one_put_however_many_wait_and_an_idle_journal_asks_nothing(
     let entries = seqs.iter().collect::<std::collections::BTreeSet<_>>().len() as u64;
     assert_eq!(bucket.asked(), BTreeMap::from([("put", entries)]));
     assert!(entries <= 3, "{entries} entries");
+}
+
+#[tokio::test]
+async fn a_warm_heir_reads_only_the_tail_again_and_misses_nothing() {
+    let bucket = Bucket::default();
+    let (first, _) = opened(&bucket, 7).await;
+    for number in 1..=5_000_u64 {
+        first.commit(vec![Record::json(&number)]).await.unwrap();
+    }
+    let journal = Names::new(bucket.clone(), "journals/");
+    let ahead = journal.ahead(&place()).await.unwrap();
+    assert_eq!((numbers(&ahead.kept), ahead.next()), ((1..=5_000).collect(), Seq(5_002)));
+    first.commit(vec![Record::json(&5_001)]).await.unwrap();
+    let (second, _) = opened(&bucket, 8).await;
+    second.commit(vec![Record::json(&5_002)]).await.unwrap();
+    bucket.asked();
+    let (_, since) =
+        Writer::open_after(&journal, ahead, author(9, 9), WriterLimits::default()).await.unwrap();
+    // One listing; the three entries that came since, one that is not there, and the head; our fence.
+    assert_eq!(bucket.asked(), BTreeMap::from([("list", 1), ("get", 5), ("put", 1)]));
+    let Since::More(entries) = since else { panic!("{since:?}") };
+    assert_eq!(numbers(&Kept::new(None, entries)), [5_001, 5_002]);
+    assert_eq!(second.commit(vec![Record::json(&0)]).await.unwrap_err().fenced_by(), Some(Epoch(9)));
+}
+
+#[tokio::test]
+async fn a_snapshot_that_came_meanwhile_makes_a_warm_heir_begin_anew() {
+    let bucket = Bucket::default();
+    let (first, _) = opened(&bucket, 7).await;
+    let upto = first.commit(vec![Record::json(&1)]).await.unwrap();
+    let journal = Names::new(bucket.clone(), "journals/");
+    let ahead = journal.ahead(&place()).await.unwrap();
+    first.shorten(upto, Bytes::from_static(b"[1]")).await.unwrap();
+    first.commit(vec![Record::json(&2)]).await.unwrap();
+    let (_, since) =
+        Writer::open_after(&journal, ahead, author(8, 8), WriterLimits::default()).await.unwrap();
+    let Since::Anew(kept) = since else { panic!("{since:?}") };
+    assert_eq!(numbers(&kept), [1, 2]);
 }
 
 #[tokio::test]
