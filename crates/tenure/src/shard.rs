@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::Clock;
 use crate::driver::Hold;
 use crate::error::{Error, ErrorKind};
+use crate::journal::layer::Metered;
 use crate::journal::{
     Ahead, Author, Guard, Journal, JournalError, JournalName, Kept, Place, Run, Since, Writer, WriterLimits,
 };
@@ -31,6 +32,7 @@ pub struct Shard {
     clock: Clock,
     phase: watch::Receiver<ShardPhase>,
     over: CancellationToken,
+    journals: Metered,
     _hold: Hold,
 }
 
@@ -48,9 +50,10 @@ impl Shard {
         clock: Clock,
         phase: watch::Receiver<ShardPhase>,
         over: CancellationToken,
+        journals: Metered,
         hold: Hold,
     ) -> Self {
-        Self { seat, clock, phase, over, _hold: hold }
+        Self { seat, clock, phase, over, journals, _hold: hold }
     }
 
     /// Which shard it is.
@@ -82,7 +85,9 @@ impl Shard {
         limits: WriterLimits,
     ) -> Result<(Writer, Kept), JournalError> {
         let place = Place { journal: name.clone(), shard: self.id() };
-        Writer::open_guarded(journal, &place, self.author()?, limits, self.guard()).await
+        let author = self.author()?;
+        let opened = self.journals.count_opened(journal.kind(), &place, journal.open(&place, author)).await?;
+        Ok(Writer::over(opened, author, limits, self.guard()))
     }
 
     /// Opens a journal that was read ahead while the shard was still to come: see [`Member::run_warmed`](crate::Member::run_warmed).
@@ -99,7 +104,11 @@ impl Shard {
         if ahead.place.shard != self.id() {
             return Err(JournalError::Misplaced { read: ahead.place, shard: self.id() });
         }
-        Writer::open_after_guarded(journal, ahead, self.author()?, limits, self.guard()).await
+        let (author, place, mark) = (self.author()?, ahead.place.clone(), ahead.mark());
+        let open = journal.open_after(ahead, author);
+        let opened = self.journals.count_opened(journal.kind(), &place, open).await?;
+        let (writer, kept) = Writer::over(opened, author, limits, self.guard());
+        Ok((writer, Since::of(kept, mark)))
     }
 
     /// A new start of work.

@@ -93,6 +93,18 @@ impl Ahead {
     pub fn next(&self) -> Seq {
         Seq(self.kept.start().0 + self.kept.entries.len() as u64)
     }
+
+    /// What must be remembered of it to know later what is new.
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { snapshot: self.kept.snapshot.as_ref().map(|snapshot| snapshot.name), next: self.next() }
+    }
+}
+
+/// How far somebody has read: from which snapshot, up to which entry.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    snapshot: Option<SnapshotName>,
+    next: Seq,
 }
 
 /// What an heir finds when it opens a journal that it has read ahead.
@@ -105,14 +117,14 @@ pub enum Since {
 }
 
 impl Since {
-    /// What `kept`, of a journal that is open, has beyond what was read ahead: a beginning up to `next`, after the snapshot `read`.
-    pub(super) fn of(kept: Kept, read: Option<SnapshotName>, next: Seq) -> Self {
+    /// What `kept`, of a journal that is open, has beyond what was read ahead.
+    pub(crate) fn of(kept: Kept, mark: Mark) -> Self {
         // The same start: nobody has removed anything from there on, so the same numbers have the same entries.
-        if kept.snapshot.as_ref().map(|snapshot| snapshot.name) != read {
+        if kept.snapshot.as_ref().map(|snapshot| snapshot.name) != mark.snapshot {
             return Self::Anew(kept);
         }
         let mut entries = kept.entries;
-        let first = entries.partition_point(|entry| entry.seq < next);
+        let first = entries.partition_point(|entry| entry.seq < mark.next);
         Self::More(entries.split_off(first))
     }
 }

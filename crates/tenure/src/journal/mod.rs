@@ -36,12 +36,15 @@
 mod contract;
 mod depot;
 mod error;
+pub mod layer;
 mod look;
 mod memory;
 pub mod names;
 mod retry;
 mod writer;
 
+#[cfg(test)]
+mod testing;
 #[cfg(test)]
 mod writer_tests;
 

@@ -50,7 +50,7 @@ impl Writer {
         author: Author,
         limits: WriterLimits,
     ) -> Result<(Self, Kept), JournalError> {
-        Self::open_guarded(journal, place, author, limits, Arc::new(|| true)).await
+        Ok(Self::over(journal.open(place, author).await?, author, limits, Arc::new(|| true)))
     }
 
     /// Opens a journal that was read `ahead` of its turn, and answers with what has come since.
@@ -60,36 +60,14 @@ impl Writer {
         author: Author,
         limits: WriterLimits,
     ) -> Result<(Self, Since), JournalError> {
-        Self::open_after_guarded(journal, ahead, author, limits, Arc::new(|| true)).await
-    }
-
-    /// As [`open`](Self::open), for work that ends when `guard` does not hold any more.
-    pub(crate) async fn open_guarded(
-        journal: &dyn Journal,
-        place: &Place,
-        author: Author,
-        limits: WriterLimits,
-        guard: Guard,
-    ) -> Result<(Self, Kept), JournalError> {
-        Ok(Self::begin(journal.open(place, author).await?, author, limits, guard))
-    }
-
-    /// As [`open_after`](Self::open_after), for work that ends when `guard` does not hold any more.
-    pub(crate) async fn open_after_guarded(
-        journal: &dyn Journal,
-        ahead: Ahead,
-        author: Author,
-        limits: WriterLimits,
-        guard: Guard,
-    ) -> Result<(Self, Since), JournalError> {
-        let read = ahead.kept.snapshot.as_ref().map(|snapshot| snapshot.name);
-        let next = ahead.next();
+        let mark = ahead.mark();
         let opened = journal.open_after(ahead, author).await?;
-        let (writer, kept) = Self::begin(opened, author, limits, guard);
-        Ok((writer, Since::of(kept, read, next)))
+        let (writer, kept) = Self::over(opened, author, limits, Arc::new(|| true));
+        Ok((writer, Since::of(kept, mark)))
     }
 
-    fn begin(opened: Opened, author: Author, limits: WriterLimits, guard: Guard) -> (Self, Kept) {
+    /// Extends a journal that is open, for work that ends when `guard` does not hold any more.
+    pub(crate) fn over(opened: Opened, author: Author, limits: WriterLimits, guard: Guard) -> (Self, Kept) {
         let Opened { next, kept, claim } = opened;
         let claim: Arc<dyn Claim> = claim.into();
         let (jobs, inbox) = mpsc::unbounded_channel();

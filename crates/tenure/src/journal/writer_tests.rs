@@ -45,7 +45,8 @@ async fn work_whose_guard_does_not_hold_stores_nothing() {
     let asked = Arc::clone(&holds);
     let guard = Arc::new(move || asked.load(Ordering::Relaxed));
     let limits = WriterLimits::default();
-    let (writer, _) = Writer::open_guarded(&journal, &place(), author(7, 1), limits, guard).await.unwrap();
+    let first = journal.open(&place(), author(7, 1)).await.unwrap();
+    let (writer, _) = Writer::over(first, author(7, 1), limits, guard);
     writer.commit(vec![Record::json(&1)]).await.unwrap();
     holds.store(false, Ordering::Relaxed);
     assert!(matches!(writer.commit(vec![Record::json(&2)]).await, Err(JournalError::Lapsed)));

@@ -62,6 +62,11 @@ impl<K: Shelf> Adopting<K> {
         }
     }
 
+    /// The lineage that is taken over, as far as was read: an adoption that is to be created says so.
+    pub fn from(&self) -> Lineage {
+        self.opening.in_force()
+    }
+
     /// What came of it.
     pub fn done(&self) -> Option<Adopted> {
         match self.phase {

@@ -107,10 +107,8 @@ pub enum Ask<V> {
     ListSnapshots,
     /// Read an entry.
     ReadEntry(Seq),
-    /// Create a fence of this start of work under a number, if it is free.
+    /// Create a fence of this start of work under a number, if it is free; an adoption, where somebody adopts.
     CreateFence(Seq),
-    /// Create the fence by which our founding takes over what this one wrote, under a number, if it is free.
-    CreateAdoption(Seq, Lineage),
     /// Create the entry that is to be appended under a number, if it is free.
     CreateEntry(Seq),
     /// Remove what has no use any more.

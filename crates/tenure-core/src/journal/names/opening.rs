@@ -138,7 +138,6 @@ impl<K: Shelf> Opening<K> {
                 head.snapshot.map(Ask::ReadSnapshot)
             }
             Phase::Reading | Phase::Looking => Some(Ask::ReadEntry(self.next)),
-            Phase::Fencing if self.adopts => Some(Ask::CreateAdoption(self.next, self.in_force())),
             Phase::Fencing => Some(Ask::CreateFence(self.next)),
             Phase::Waiting | Phase::Done => None,
         }
@@ -294,7 +293,7 @@ impl<K: Shelf> Opening<K> {
     }
 
     /// The lineage that the last entry was written in.
-    fn in_force(&self) -> Lineage {
+    pub(super) fn in_force(&self) -> Lineage {
         let last = self.tail.last().map(|entry| entry.author().lineage);
         let head = self.head.as_ref().map(|(_, head)| head.lineage);
         last.or(head).unwrap_or(self.lineage)

@@ -142,3 +142,29 @@ pub(super) fn remove(connection: &mut Connection, names: &[String]) -> Done<()> 
     transaction.commit()?;
     Ok(Ok(()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_records_of_a_key_are_found_by_the_index_and_not_by_a_scan() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch(table::CREATE).unwrap();
+        let mut plan = connection.prepare(&format!("EXPLAIN QUERY PLAN {OF_KEY}")).unwrap();
+        let steps: Vec<String> = plan
+            .query_map(params!["j", 0, "k", 0, 10], |row| row.get(3))
+            .unwrap()
+            .collect::<rusqlite::Result<_>>()
+            .unwrap();
+        let of_entries: Vec<&String> = steps.iter().filter(|step| step.contains(" entry ")).collect();
+        assert_eq!(of_entries.len(), 2, "{steps:?}");
+        for step in of_entries {
+            assert!(
+                step.starts_with("SEARCH entry USING") && step.contains("INDEX entry_by_key"),
+                "{steps:?}"
+            );
+        }
+        assert!(!steps.iter().any(|step| step.contains("TEMP B-TREE")), "{steps:?}");
+    }
+}

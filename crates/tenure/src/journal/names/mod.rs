@@ -196,7 +196,8 @@ impl<O: Objects> Journal for Names<O> {
         let mut adopting = Adopting::<Real>::new(self.rules, lineage);
         let mut pause = Pause::default();
         while let Some(ask) = adopting.ask() {
-            let answer = shelf.carry_out(&ask, &Content::Adoption(lineage)).await?;
+            let content = Content::Adoption { from: adopting.from(), lineage };
+            let answer = shelf.carry_out(&ask, &content).await?;
             pause.after(&answer).await;
             adopting.handle(answer)?;
         }

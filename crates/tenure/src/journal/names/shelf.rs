@@ -27,7 +27,7 @@ pub(super) struct Shelf<O> {
 pub(super) enum Content<'a> {
     Nothing,
     Fence(Author),
-    Adoption(Lineage),
+    Adoption { from: Lineage, lineage: Lineage },
     Entry(&'a Entry),
     Snapshot(&'a Snapshot, Author),
 }
@@ -35,8 +35,11 @@ pub(super) enum Content<'a> {
 impl Content<'_> {
     fn encode(&self, place: &Place, seq: Seq) -> Bytes {
         match self {
-            Self::Nothing | Self::Adoption(_) => Bytes::new(),
+            Self::Nothing => Bytes::new(),
             Self::Fence(author) => Entry::fence(seq, *author, Clock::boot().wall_ms()).encode(place),
+            Self::Adoption { from, lineage } => {
+                Entry::adoption(seq, *from, *lineage, Clock::boot().wall_ms()).encode(place)
+            }
             Self::Entry(entry) => entry.encode(place),
             Self::Snapshot(snapshot, author) => snapshot.encode(place, author.lineage),
         }
@@ -108,11 +111,6 @@ impl<O: Objects> Shelf<O> {
             }
             Ask::CreateFence(seq) | Ask::CreateEntry(seq) => {
                 self.write(&self.entry_name(*seq), content.encode(place, *seq), When::Absent).await
-            }
-            Ask::CreateAdoption(seq, from) => {
-                let Content::Adoption(lineage) = content else { unreachable!("only who adopts asks for it") };
-                let entry = Entry::adoption(*seq, *from, *lineage, Clock::boot().wall_ms());
-                self.write(&self.entry_name(*seq), entry.encode(place), When::Absent).await
             }
             Ask::CreateSnapshot(name) => {
                 let bytes = content.encode(place, name.upto);

@@ -104,6 +104,7 @@ macro_rules! journal_suite {
             every_place_is_found,
             a_look_tells_how_far_and_who,
             an_adopted_journal_goes_on,
+            an_adoption_amid_a_race_loses_nothing,
             an_adopted_journal_is_open_to_the_lowest_epoch,
             what_is_too_large_is_refused_and_spoils_nothing,
             an_heir_misses_nothing,

@@ -10,7 +10,7 @@ use tenure_core::ids::{Epoch, Lineage};
 use super::JournalSubject;
 pub use super::beside::*;
 use super::owners::{Owner, author, numbers, numbers_of, place, place_of};
-pub use super::race::owners_that_race_lose_nothing;
+pub use super::race::{an_adoption_amid_a_race_loses_nothing, owners_that_race_lose_nothing};
 pub use super::taking_over::*;
 use crate::clock::Clock;
 use crate::journal::{Author, Entry, Fault, JournalError, Kind, Record, Seq, Shortened};
