@@ -36,10 +36,10 @@ pub(super) fn read_of(
     Ok(Ok(found))
 }
 
-/// Both questions are answered by the index of keys; only bodies are fetched beside it.
+/// Both questions are answered by the index of keys, which SQLite would not take by itself for a range; only bodies are fetched beside it.
 const OF_KEY: &str = "
-    SELECT seq, version, body FROM entry WHERE journal = ?1 AND shard = ?2 AND key = ?3 AND key IS NOT NULL AND seq > ?4 AND seq <=
-        (SELECT max(seq) FROM (SELECT DISTINCT seq FROM entry
+    SELECT seq, version, body FROM entry INDEXED BY entry_by_key WHERE journal = ?1 AND shard = ?2 AND key = ?3 AND key IS NOT NULL AND seq > ?4 AND seq <=
+        (SELECT max(seq) FROM (SELECT DISTINCT seq FROM entry INDEXED BY entry_by_key
             WHERE journal = ?1 AND shard = ?2 AND key = ?3 AND key IS NOT NULL AND seq > ?4 ORDER BY seq LIMIT ?5))
     ORDER BY seq, n";
 
