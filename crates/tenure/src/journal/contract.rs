@@ -12,6 +12,34 @@ use super::{
 };
 
 /// A place for journals, with a [`Depot`] beside them.
+///
+/// An heir reads ahead, and is told what came since; one key is read by itself:
+///
+/// ```
+/// use tenure::journal::{Author, Journal, Memory, Place, Record, Run, Seq, Since, Writer, WriterLimits};
+/// use tenure::{Epoch, Lineage, ShardId};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), tenure::journal::JournalError> {
+/// let journal = Memory::new();
+/// let place = Place { journal: "carts".parse().expect("a name"), shard: ShardId(3) };
+/// let author = |epoch: u64| Author { lineage: Lineage(1), epoch: Epoch(epoch), run: Run(epoch.into()) };
+/// let (former, _) = Writer::open(&journal, &place, author(7), WriterLimits::default()).await?;
+/// former.commit(vec![Record::json(&"apples").about("cart-9"), Record::json(&"pears").about("cart-10")]).await?;
+///
+/// let ahead = journal.ahead(&place).await?; // while the former owner still works
+/// let seq = former.commit(vec![Record::json(&"plums").about("cart-9")]).await?;
+/// let (heir, since) = Writer::open_after(&journal, ahead, author(8), WriterLimits::default()).await?;
+/// assert!(matches!(since, Since::More(entries) if entries[0].seq == seq));
+///
+/// assert_eq!(journal.read_of(&place, "cart-9", Seq(0), 100).await?.len(), 2);
+/// journal.save_part(&place, "cart-9", seq, r#"["apples","plums"]"#.into()).await?;
+/// let part = journal.part(&place, "cart-9").await?.expect("it was saved");
+/// assert!(journal.read_of(&place, "cart-9", part.seq, 100).await?.is_empty());
+/// # drop(heir);
+/// # Ok(())
+/// # }
+/// ```
 #[async_trait]
 pub trait Journal: Depot {
     /// What kind of place this is, such as `sqlite`; for messages.

@@ -9,6 +9,10 @@
 //!  commit stores records: all of them or none, in order, without gaps; waits for others only to be stored together with them
 //!  shorten lets a snapshot stand for the entries so far
 //! ```
+//! Beside the entries there is what its users need to be quick: an heir [reads ahead](Journal::ahead) while the former owner works,
+//! records are [found by key](Journal::read_of), a key has [a part](Journal::part), and what is large is kept in the [`Depot`]. [`layer`]s
+//! add deadlines, figures and faults to any journal.
+//!
 //! State that is a fold of the entries is then the same for every owner that comes:
 //!
 //! ```

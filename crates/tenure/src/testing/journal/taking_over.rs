@@ -156,6 +156,9 @@ pub async fn an_adopted_journal_is_open_to_the_lowest_epoch(subject: &JournalSub
     let last = new.append(&[2]).await;
     new.shorten(last, &[1, 2]).await;
     new.append(&[3]).await;
+    // The number of the adoption stays taken, though a snapshot contains it.
+    let error = old.try_append(&[9]).await.unwrap_err();
+    assert!(matches!(error, JournalError::Ended(Fault::Foreign(Lineage(2)))), "{error}");
     assert_eq!(Owner::open(journal, stranger(1, 2)).await.found(), [1, 2, 3]);
     assert_eq!(journal.adopt(&place(), Lineage(1)).await.unwrap(), Some(Lineage(2)));
     assert_eq!(refused(other, stranger(9, 9)).await, Lineage(1));
