@@ -299,7 +299,7 @@ fn insert(transaction: &Transaction<'_>, place: &Place, entry: &Entry) -> rusqli
             first.map(|()| kind),
             record.and_then(|record| record.key.as_deref()),
             record.map(|record| record.version),
-            record.map(|record| &record.body[..]).or(from.as_ref().map(|from| &from[..]))
+            record.map(|record| &record.body[..]).or_else(|| from.as_ref().map(|from| &from[..]))
         ])?;
     }
     Ok(())
