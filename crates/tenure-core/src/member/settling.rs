@@ -15,7 +15,9 @@ use crate::moment::Moment;
 impl Machine {
     /// Takes every seat that the ledger gives us and lets go what is promised to others, if anything was learnt.
     pub(super) fn take_seats(&mut self, now: Moment, out: &mut Vec<Action>) {
-        let Some(known) = self.knowledge(now).filter(|it| it.ends.life.is_some()).map(|it| it.known()) else {
+        let may_begin = self.is_confirmed();
+        let knowledge = self.knowledge(now).filter(|it| it.ends.life.is_some() && may_begin);
+        let Some(known) = knowledge.map(|it| it.known()) else {
             return;
         };
         if !self.seats.learns(known) {
@@ -52,7 +54,7 @@ impl Machine {
 
     pub(super) fn close_others(&mut self, now: Moment, out: &mut Vec<Action>) {
         self.closings.rest();
-        if self.keeper.life().is_none() || !self.config.rules.deposes_the_silent() {
+        if self.keeper.life().is_none() || !self.is_confirmed() || !self.config.rules.deposes_the_silent() {
             return;
         }
         let ends = Ends::new(now, &self.config, self.keeper.life(), &self.roster, &self.releases);
@@ -68,7 +70,7 @@ impl Machine {
         self.planner.count(&ends, hoped);
         let forgiven = self.planner.forgive(&ends);
         let looked = Looked { whole: self.look.seen_whole, members_asked: self.look.members_asked };
-        let ready = joined && self.leaving.is_none() && looked.whole.is_some();
+        let ready = joined && self.is_confirmed() && self.leaving.is_none() && looked.whole.is_some();
         let book = self.book.as_ref().filter(|book| ready && book.is_read());
         let advice = book.map(|book| self.planner.advise(&Knowledge { ends, book }, &looked));
         forgiven.into_iter().for_each(|shard| self.keeper.say(Word::Forgives(shard)));
