@@ -272,6 +272,24 @@ async fn a_key_is_read_by_its_own_entries_and_one_look_at_the_head() {
     assert!(matches!(error, JournalError::NotOpen(_)), "{error}");
 }
 
+/// A deposed owner's index names entries that others have removed since; what stands there now may be litter.
+#[tokio::test]
+async fn what_others_have_shortened_is_not_read_by_an_old_index() {
+    let bucket = Bucket::default();
+    let journal = Names::new(bucket.clone(), "journals/");
+    let (writer, _) = Writer::open(&journal, &place(), author(7, 7), WriterLimits::default()).await.unwrap();
+    let seq = writer.commit(vec![Record::json(&1).about("key")]).await.unwrap();
+    let litter = bucket.with(|contents| contents.objects.clone());
+    let (second, _) = opened(&bucket, 8).await;
+    second.shorten(seq, Bytes::from_static(b"[1]")).await.unwrap();
+    bucket.with(|contents| {
+        contents.objects.extend(litter.into_iter().filter(|(name, _)| name.contains("/log/")))
+    });
+    let error = journal.read_of(&place(), "key", Seq(0), 10).await.unwrap_err();
+    assert!(matches!(error, JournalError::Shortened { start } if start == seq.next()), "{error}");
+    assert_eq!(journal.read_of(&place(), "key", seq, 10).await.unwrap(), []);
+}
+
 #[tokio::test]
 async fn places_are_found_with_few_listings_however_long_the_journals() {
     let bucket = Bucket::default();
