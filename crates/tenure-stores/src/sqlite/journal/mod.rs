@@ -6,7 +6,8 @@
 
 mod beside;
 mod clerk;
-pub(super) mod table;
+pub(super) mod schema;
+mod table;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,7 +25,7 @@ use tenure::journal::{
 use tenure::store::StoreError;
 
 use self::clerk::Desk;
-use self::table::Done;
+use self::table::{Done, Known};
 use super::{database_file, url};
 
 /// How long a call waits for a lock.
@@ -92,15 +93,18 @@ impl Journal for SqliteJournal {
     }
 
     async fn open_after(&self, ahead: Ahead, author: Author) -> Result<Opened, JournalError> {
-        let (from, place) = (ahead.next(), &ahead.place);
-        let (last, snapshot, entries) = until_answered(|| {
+        let Ahead { place, kept, .. } = &ahead;
+        let snapshot = kept.snapshot.as_ref().map(|snapshot| snapshot.name);
+        let known = Known { snapshot, next: ahead.next() };
+        let opened = until_answered(|| {
             let (place, at) = (place.clone(), Clock::boot().wall_ms());
-            self.desk.ask("open", move |connection| table::open(connection, &place, author, from, at))
+            self.desk.ask("open", move |connection| table::open(connection, &place, author, known, at))
         })
         .await?;
         let claim = SqliteClaim { desk: Arc::clone(&self.desk), place: place.clone(), author };
-        let kept = ahead.kept.followed_by(snapshot, entries);
-        Ok(Opened { next: last.next(), kept, claim: Box::new(claim) })
+        let snapshot = if opened.same_snapshot { kept.snapshot.clone() } else { opened.snapshot };
+        let kept = ahead.kept.followed_by(snapshot, opened.entries);
+        Ok(Opened { next: opened.fence.next(), kept, claim: Box::new(claim) })
     }
 
     async fn read(&self, place: &Place, from: Seq, limit: usize) -> Result<Vec<Entry>, JournalError> {
