@@ -10,6 +10,7 @@ mod deed;
 mod drain;
 mod fence;
 mod history;
+mod journal;
 mod man;
 mod move_shard;
 mod options;
@@ -49,6 +50,7 @@ pub(crate) enum Command {
     Fence(fence::Args),
     Plan(plan::Args),
     Store(store::Args),
+    Journal(journal::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -72,6 +74,7 @@ impl Command {
             Self::Plan(args) => args.run(),
             Self::Fence(args) => args.run(),
             Self::Store(args) => args.run(),
+            Self::Journal(args) => args.run(),
             Self::Up(args) => args.run(),
         }
     }

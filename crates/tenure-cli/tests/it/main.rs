@@ -6,6 +6,7 @@
 mod collector;
 mod dashboard;
 mod files;
+mod journals;
 mod looking;
 mod mending;
 mod mistakes;

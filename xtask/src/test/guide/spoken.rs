@@ -41,7 +41,7 @@ fn said(text: &str) -> Vec<(usize, String)> {
 /// The verb, with its second word if it is of those that have one, and the options before a command of the reader's own.
 fn parts(said: &str) -> (String, Vec<String>) {
     let words: Vec<&str> = said.split_whitespace().skip(1).take_while(|word| *word != "--").collect();
-    let verb = words.iter().take(if words.first() == Some(&"store") { 2 } else { 1 });
+    let verb = words.iter().take(if matches!(words.first(), Some(&("store" | "journal"))) { 2 } else { 1 });
     let verb = verb.filter(|word| word.starts_with(|c: char| c.is_ascii_lowercase()));
     let options = words.iter().filter(|word| word.starts_with("--"));
     let named = options.map(|word| word.split('=').next().unwrap_or(word).to_owned()).collect();
