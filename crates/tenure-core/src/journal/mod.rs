@@ -35,6 +35,6 @@ pub use author::{Author, JournalName, Run, Seq};
 pub use entry::{Entry, Kind, Record};
 pub use fault::Fault;
 pub use head::{Head, Snapshot, SnapshotName};
-pub use rules::Rules;
 #[cfg(feature = "flaws")]
-pub use rules::{FLAWS, Flaw};
+pub use rules::Flaw;
+pub use rules::Rules;

@@ -5,11 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use tenure_core::journal::rows::{self, Fence, Settled};
+use tenure_core::journal::rows::{self, Fence, Holder, Settled};
 
 use super::{
-    Author, Claim, Entry, Fault, Journal, JournalError, Kept, Opened, Place, Seq, Shortened, Snapshot,
-    SnapshotName,
+    Author, Claim, Entry, Journal, JournalError, Kept, Opened, Place, Seq, Shortened, Snapshot, SnapshotName,
 };
 use crate::clock::Clock;
 
@@ -45,14 +44,14 @@ impl Journal for Memory {
 
     async fn open(&self, place: &Place, author: Author) -> Result<Opened, JournalError> {
         let mut logs = self.logs();
-        let log = logs.entry(place.clone()).or_insert_with(|| Log::new(author));
-        rows::refusal(&log.fence, &author)?;
+        let fence = rows::open(logs.get(place).map(|log| &log.fence), &author)?;
+        let log = logs.entry(place.clone()).or_insert_with(|| Log::new(fence));
         let kept = Kept { snapshot: log.snapshot.clone(), entries: log.entries.values().cloned().collect() };
-        let seq = log.fence.last.next();
-        log.fence = Fence { epoch: author.epoch, run: author.run, last: seq, ..log.fence };
+        let seq = fence.opened;
+        log.fence = fence;
         log.fences.push(seq);
         log.entries.insert(seq, Entry::fence(seq, author, Clock::boot().wall_ms()));
-        let claim = MemoryClaim { journal: self.clone(), place: place.clone(), author };
+        let claim = MemoryClaim { journal: self.clone(), place: place.clone(), holder: fence.holder() };
         Ok(Opened { next: seq.next(), kept, claim: Box::new(claim) })
     }
 
@@ -68,9 +67,7 @@ impl Journal for Memory {
 }
 
 impl Log {
-    fn new(author: Author) -> Self {
-        let Author { lineage, epoch, run } = author;
-        let fence = Fence { lineage, epoch, run, last: Seq(0), start: Seq::FIRST };
+    fn new(fence: Fence) -> Self {
         Self { fence, entries: BTreeMap::new(), fences: Vec::new(), snapshot: None }
     }
 }
@@ -79,7 +76,7 @@ impl Log {
 struct MemoryClaim {
     journal: Memory,
     place: Place,
-    author: Author,
+    holder: Holder,
 }
 
 #[async_trait]
@@ -87,7 +84,7 @@ impl Claim for MemoryClaim {
     async fn append(&self, entry: &Entry) -> Result<(), JournalError> {
         let mut logs = self.journal.logs();
         let log = logs.get_mut(&self.place).ok_or(JournalError::Closed)?;
-        if rows::settle(&log.fence, &self.author, entry.seq)? == Settled::NotYet {
+        if rows::settle(&log.fence, &self.holder, entry.seq)? == Settled::NotYet {
             log.fence.last = entry.seq;
             log.entries.insert(entry.seq, entry.clone());
         }
@@ -97,16 +94,12 @@ impl Claim for MemoryClaim {
     async fn shorten(&self, upto: Seq, state: Bytes) -> Result<Shortened, JournalError> {
         let mut logs = self.journal.logs();
         let log = logs.get_mut(&self.place).ok_or(JournalError::Closed)?;
-        if log.fence.lineage != self.author.lineage {
-            return Err(Fault::Foreign(log.fence.lineage).into());
-        }
-        if upto < log.fence.start {
-            return Ok(Shortened::Dropped);
-        }
-        let name = SnapshotName { upto, epoch: self.author.epoch, run: self.author.run };
+        let author = self.holder.author;
+        let Some(fence) = rows::shorten(&log.fence, &author, upto)? else { return Ok(Shortened::Dropped) };
+        let name = SnapshotName { upto, epoch: author.epoch, run: author.run };
         let fences = log.fences.iter().copied().filter(|seq| *seq <= upto).collect();
         log.snapshot = Some(Snapshot { name, at_ms: Clock::boot().wall_ms(), fences, state });
-        log.fence.start = upto.next();
+        log.fence = fence;
         log.entries = log.entries.split_off(&upto.next());
         Ok(Shortened::Cleared)
     }

@@ -9,14 +9,15 @@ pub(super) mod table;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use tenure::clock::Clock;
+use tenure::journal::rows::Holder;
 use tenure::journal::{
-    Author, Claim, Entry, Journal, JournalError, Kept, Opened, Place, Seq, Shortened, SnapshotName,
-    until_answered,
+    Author, Claim, Entry, Journal, JournalError, Kept, Opened, Place, Seq, Shortened, until_answered,
 };
 use tenure::store::StoreError;
 
@@ -61,13 +62,14 @@ impl Journal for SqliteJournal {
     }
 
     async fn open(&self, place: &Place, author: Author) -> Result<Opened, JournalError> {
-        let (last, snapshot, entries) = until_answered(|| {
+        let (holder, snapshot, entries) = until_answered(|| {
             let (place, at) = (place.clone(), Clock::boot().wall_ms());
             self.desk.ask("open", move |connection| table::open(connection, &place, author, at))
         })
         .await?;
-        let claim = SqliteClaim { desk: Arc::clone(&self.desk), place: place.clone(), author };
-        Ok(Opened { next: last.next(), kept: Kept::new(snapshot, entries), claim: Box::new(claim) })
+        let (desk, place, known) = (Arc::clone(&self.desk), place.clone(), AtomicU64::new(holder.opened.0));
+        let claim = Box::new(SqliteClaim { desk, place, holder, known });
+        Ok(Opened { next: holder.opened.next(), kept: Kept::new(snapshot, entries), claim })
     }
 
     async fn read(&self, place: &Place, from: Seq, limit: usize) -> Result<Vec<Entry>, JournalError> {
@@ -84,7 +86,9 @@ impl Journal for SqliteJournal {
 struct SqliteClaim {
     desk: Arc<Desk>,
     place: Place,
-    author: Author,
+    holder: Holder,
+    /// The last entry that is known to be stored.
+    known: AtomicU64,
 }
 
 #[async_trait]
@@ -94,16 +98,21 @@ impl Claim for SqliteClaim {
     }
 
     async fn append(&self, entry: &Entry) -> Result<(), JournalError> {
-        until_answered(|| self.desk.append(self.place.clone(), self.author, entry.clone())).await
+        until_answered(|| {
+            let known = Seq(self.known.load(Ordering::Relaxed));
+            self.desk.append(self.place.clone(), self.holder, known, entry.clone())
+        })
+        .await?;
+        self.known.fetch_max(entry.seq.0, Ordering::Relaxed);
+        Ok(())
     }
 
     async fn shorten(&self, upto: Seq, state: Bytes) -> Result<Shortened, JournalError> {
-        let name = SnapshotName { upto, epoch: self.author.epoch, run: self.author.run };
         until_answered(|| {
-            let (place, lineage, state) = (self.place.clone(), self.author.lineage, state.clone());
+            let (place, author, state) = (self.place.clone(), self.holder.author, state.clone());
             let at = Clock::boot().wall_ms();
             let shorten = move |connection: &mut rusqlite::Connection| {
-                table::shorten(connection, &place, lineage, name, at, &state)
+                table::shorten(connection, &place, &author, upto, at, &state)
             };
             self.desk.ask("shorten", shorten)
         })

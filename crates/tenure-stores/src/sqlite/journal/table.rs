@@ -2,9 +2,10 @@
 
 use bytes::Bytes;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
-use tenure::journal::rows::{self, Fence, Settled};
+use tenure::journal::rows::{self, Fence, Holder, Settled};
 use tenure::journal::{
-    Author, Entry, Fault, JournalError, Kind, Place, Record, Run, Seq, Shortened, Snapshot, SnapshotName,
+    Author, Damage, Entry, Fault, JournalError, Kind, Place, Record, Run, Seq, Shortened, Snapshot,
+    SnapshotName,
 };
 use tenure::store::{StoreError, StoreErrorKind};
 use tenure::{Epoch, Lineage};
@@ -21,7 +22,8 @@ pub(in crate::sqlite) const MARK: Mark = Mark { application: APPLICATION, layout
 /// A fence, and an entry without records, is one row without a body. Who wrote an entry and when stands in its first row.
 pub(in crate::sqlite) const CREATE: &str = "
     CREATE TABLE fence (journal TEXT NOT NULL, shard INTEGER NOT NULL, lineage BLOB NOT NULL, epoch INTEGER NOT NULL,
-        run BLOB NOT NULL, last INTEGER NOT NULL, start INTEGER NOT NULL, PRIMARY KEY (journal, shard)) WITHOUT ROWID;
+        run BLOB NOT NULL, opened INTEGER NOT NULL, last INTEGER NOT NULL, start INTEGER NOT NULL,
+        PRIMARY KEY (journal, shard)) WITHOUT ROWID;
     CREATE TABLE entry (journal TEXT NOT NULL, shard INTEGER NOT NULL, seq INTEGER NOT NULL, n INTEGER NOT NULL,
         epoch INTEGER, run BLOB, at INTEGER, kind INTEGER, key TEXT, version INTEGER, body BLOB,
         PRIMARY KEY (journal, shard, seq, n)) WITHOUT ROWID;
@@ -39,66 +41,94 @@ fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
     connection.transaction_with_behavior(TransactionBehavior::Immediate)
 }
 
-/// Opens a journal, and answers with the number of its fence and all that was there before.
+/// Opens a journal, and answers with who has it now and all that was there before.
 pub(super) fn open(
     connection: &mut Connection,
     place: &Place,
     author: Author,
     at: u64,
-) -> Done<(Seq, Option<Snapshot>, Vec<Entry>)> {
+) -> Done<(Holder, Option<Snapshot>, Vec<Entry>)> {
     let transaction = begin(connection)?;
-    let Author { lineage, epoch, run } = author;
-    let none = Fence { lineage, epoch, run, last: Seq(0), start: Seq::FIRST };
-    let fence = fence(&transaction, place)?.unwrap_or(none);
-    if let Err(fault) = rows::refusal(&fence, &author) {
+    let found = fence(&transaction, place)?;
+    let after = match rows::open(found.as_ref(), &author) {
+        Ok(after) => after,
+        Err(fault) => return Ok(Err(fault.into())),
+    };
+    let kept = (snapshot(&transaction, place)?, entries(&transaction, place, after.start, after.opened)?);
+    if let Err(fault) = whole(&transaction, place, found.as_ref(), &kept)? {
         return Ok(Err(fault.into()));
     }
-    let seq = fence.last.next();
-    let kept = (snapshot(&transaction, place)?, entries(&transaction, place, fence.start, seq)?);
+    set_fence(&transaction, place, &after)?;
+    insert(&transaction, place, &Entry::fence(after.opened, author, at))?;
+    transaction.commit()?;
+    Ok(Ok((after.holder(), kept.0, kept.1)))
+}
+
+/// Refuses what is not whole: without a row there is nothing, and with one there is all that it stands for.
+fn whole(
+    transaction: &Transaction<'_>,
+    place: &Place,
+    fence: Option<&Fence>,
+    (snapshot, entries): &(Option<Snapshot>, Vec<Entry>),
+) -> rusqlite::Result<Result<(), Fault>> {
+    if let Some(fence) = fence {
+        let upto = snapshot.as_ref().map(|snapshot| snapshot.name.upto);
+        return Ok(rows::refuse_gaps(fence, upto, entries.iter().map(|entry| entry.seq)));
+    }
+    let mut orphans =
+        transaction.prepare_cached("SELECT 1 FROM entry WHERE journal = ?1 AND shard = ?2 LIMIT 1")?;
+    let is_left = snapshot.is_some() || orphans.exists(params![place.journal.as_str(), place.shard.0])?;
+    Ok(if is_left { Err(Fault::Damaged(Damage::HeadGone)) } else { Ok(()) })
+}
+
+fn set_fence(transaction: &Transaction<'_>, place: &Place, fence: &Fence) -> rusqlite::Result<()> {
     let mut upsert = transaction.prepare_cached(
-        "INSERT INTO fence VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-         ON CONFLICT DO UPDATE SET epoch = excluded.epoch, run = excluded.run, last = excluded.last",
+        "INSERT INTO fence VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+         ON CONFLICT DO UPDATE SET epoch = excluded.epoch, run = excluded.run, opened = excluded.opened, last = excluded.last",
     )?;
     upsert.execute(params![
         place.journal.as_str(),
         place.shard.0,
-        bits(lineage.0),
-        number(epoch.0),
-        bits(run.0),
-        number(seq.0),
+        bits(fence.lineage.0),
+        number(fence.epoch.0),
+        bits(fence.run.0),
+        number(fence.opened.0),
+        number(fence.last.0),
         number(fence.start.0)
     ])?;
-    drop(upsert);
-    insert(&transaction, place, &Entry::fence(seq, author, at))?;
-    transaction.commit()?;
-    Ok(Ok((seq, kept.0, kept.1)))
+    Ok(())
 }
 
-/// Appends an entry within a transaction: nothing is written unless the fence is its author's and at the entry before.
+/// Appends an entry within a transaction: nothing is written unless the fence is its author's and at the entry before. `known` is the
+/// last entry that the author knows to be stored.
 pub(super) fn append(
     transaction: &Transaction<'_>,
     place: &Place,
-    author: &Author,
+    holder: &Holder,
+    known: Seq,
     entry: &Entry,
 ) -> Done<()> {
     let mut update = transaction.prepare_cached(
-        "UPDATE fence SET last = ?1
-         WHERE journal = ?2 AND shard = ?3 AND lineage = ?4 AND epoch = ?5 AND run = ?6 AND last = ?1 - 1",
+        "UPDATE fence SET last = ?1 WHERE journal = ?2 AND shard = ?3
+         AND lineage = ?4 AND epoch = ?5 AND run = ?6 AND opened = ?7 AND last = ?1 - 1",
     )?;
     let changed = update.execute(params![
         number(entry.seq.0),
         place.journal.as_str(),
         place.shard.0,
-        bits(author.lineage.0),
-        number(author.epoch.0),
-        bits(author.run.0)
+        bits(holder.author.lineage.0),
+        number(holder.author.epoch.0),
+        bits(holder.author.run.0),
+        number(holder.opened.0)
     ])?;
     if changed == 1 {
         insert(transaction, place, entry)?;
         return Ok(Ok(()));
     }
     let Some(fence) = fence(transaction, place)? else { return Ok(Err(JournalError::Closed)) };
-    Ok(match rows::settle(&fence, author, entry.seq) {
+    let settled = rows::refuse_older(&fence, &holder.author, known)
+        .and_then(|()| rows::settle(&fence, holder, entry.seq));
+    Ok(match settled {
         Ok(Settled::Stored) => Ok(()),
         // It came before the one that precedes it, which is tried again: so is this.
         Ok(Settled::NotYet) => Err(early(entry.seq).into()),
@@ -115,28 +145,27 @@ fn early(seq: Seq) -> StoreError {
 pub(super) fn shorten(
     connection: &mut Connection,
     place: &Place,
-    lineage: Lineage,
-    name: SnapshotName,
+    author: &Author,
+    upto: Seq,
     at: u64,
     state: &Bytes,
 ) -> Done<Shortened> {
     let transaction = begin(connection)?;
     let Some(fence) = fence(&transaction, place)? else { return Ok(Err(JournalError::Closed)) };
-    if fence.lineage != lineage {
-        return Ok(Err(Fault::Foreign(fence.lineage).into()));
+    match rows::shorten(&fence, author, upto) {
+        Err(fault) => return Ok(Err(fault.into())),
+        Ok(None) => return Ok(Ok(Shortened::Dropped)),
+        Ok(Some(_)) => {}
     }
-    if name.upto < fence.start {
-        return Ok(Ok(Shortened::Dropped));
-    }
-    let (journal, shard, upto) = (place.journal.as_str(), place.shard.0, number(name.upto.0));
+    let (journal, shard, upto) = (place.journal.as_str(), place.shard.0, number(upto.0));
     transaction
         .prepare_cached("INSERT OR REPLACE INTO snapshot VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?
         .execute(params![
             journal,
             shard,
             upto,
-            number(name.epoch.0),
-            bits(name.run.0),
+            number(author.epoch.0),
+            bits(author.run.0),
             number(at),
             &state[..]
         ])?;
@@ -164,15 +193,16 @@ pub(super) fn read(connection: &mut Connection, place: &Place, from: Seq, limit:
 
 fn fence(connection: &Connection, place: &Place) -> rusqlite::Result<Option<Fence>> {
     let mut select = connection.prepare_cached(
-        "SELECT lineage, epoch, run, last, start FROM fence WHERE journal = ?1 AND shard = ?2",
+        "SELECT lineage, epoch, run, opened, last, start FROM fence WHERE journal = ?1 AND shard = ?2",
     )?;
     let fence = select.query_row(params![place.journal.as_str(), place.shard.0], |row| {
         Ok(Fence {
             lineage: Lineage(read_bits(row, 0)?),
             epoch: Epoch(read_number(row, 1)?),
             run: Run(read_bits(row, 2)?),
-            last: Seq(read_number(row, 3)?),
-            start: Seq(read_number(row, 4)?),
+            opened: Seq(read_number(row, 3)?),
+            last: Seq(read_number(row, 4)?),
+            start: Seq(read_number(row, 5)?),
         })
     });
     fence.optional()
