@@ -72,6 +72,6 @@ pub fn second_lock(bug: Bug) -> Option<&'static str> {
             Some("nobody forges a page here, and no entry changes unasked (W2); a unit test forges one")
         }
         Bug::Core(Flaw::FormerForgotten) => Some("a preference: no promise says who gets a shard"),
-        Bug::Core(_) | Bug::Outside(_) | Bug::Helpers(_) => None,
+        Bug::Core(_) | Bug::Outside(_) | Bug::Helpers(_) | Bug::Journal(_) => None,
     }
 }

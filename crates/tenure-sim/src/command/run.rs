@@ -57,6 +57,9 @@ pub(crate) struct Run {
     /// Run a member's helpers, which hold its child processes, on a modelled kernel.
     #[arg(long, conflicts_with = "library")]
     supervisor: bool,
+    /// Run the journal, on names and on rows.
+    #[arg(long, conflicts_with_all = ["library", "supervisor"])]
+    journal: bool,
 }
 
 /// What a run is of.
@@ -74,10 +77,11 @@ pub(super) fn bug(code: &str) -> Result<Bug, String> {
 
 impl Run {
     fn trial(&self) -> Trial {
-        match (self.library, self.supervisor) {
-            (true, _) => Trial::Library,
-            (false, true) => Trial::Supervisor,
-            (false, false) => Trial::Machines,
+        match (self.library, self.supervisor, self.journal) {
+            (true, _, _) => Trial::Library,
+            (false, true, _) => Trial::Supervisor,
+            (false, false, true) => Trial::Journal,
+            (false, false, false) => Trial::Machines,
         }
     }
 
@@ -142,11 +146,16 @@ fn option(trial: Trial) -> &'static str {
         Trial::Machines => "",
         Trial::Library => " --library",
         Trial::Supervisor => " --supervisor",
+        Trial::Journal => " --journal",
     }
 }
 
 fn log_path(folder: &Path, seed: u64, trial: Trial) -> PathBuf {
-    let kind = if trial == Trial::Library { "library-" } else { "" };
+    let kind = match trial {
+        Trial::Machines | Trial::Supervisor => "",
+        Trial::Library => "library-",
+        Trial::Journal => "journal-",
+    };
     folder.join(format!("{kind}{seed}.jsonl"))
 }
 

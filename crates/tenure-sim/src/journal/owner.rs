@@ -42,6 +42,11 @@ pub(super) fn author(number: usize, epoch: u64) -> Author {
     Author { lineage: LINEAGE, epoch: Epoch(epoch), run: Run(number as u128 + 10) }
 }
 
+/// The number of the start of work of an author.
+pub(super) fn number(author: &Author) -> u128 {
+    author.run.0 - 10
+}
+
 impl Wants {
     /// One append less: its record, whose number nobody else has.
     pub(super) fn next_record(&mut self, author: &Author) -> Batch {

@@ -1,7 +1,7 @@
 //! What must hold after each step: V1–V7 of docs/journal.md.
 
 /// A promise of the journal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Promise {
     /// V1: the history has no holes.
     NoHoles,
@@ -21,6 +21,8 @@ pub enum Promise {
     NoFalseAlarm,
     /// What is damaged or went back is told, where it can be noticed.
     DamageTold,
+    /// Left alone, the owner of the highest epoch comes to act.
+    ComesToAct,
 }
 
 impl Promise {
@@ -36,6 +38,7 @@ impl Promise {
             Self::TrueState => "V7",
             Self::NoFalseAlarm => "no false alarm",
             Self::DamageTold => "damage is told",
+            Self::ComesToAct => "the last comes to act",
         }
     }
 }

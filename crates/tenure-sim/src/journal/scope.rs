@@ -23,6 +23,10 @@ impl Scope {
     const NONE: Self =
         Self { name: "", owners: &[], losses: 0, in_flight: 0, copies: 0, under_way: 1, has_stranger: false };
 
+    /// No owners yet, and as many faults as a walk likes.
+    pub(super) const UNBOUND: Self =
+        Self { name: "unbound", losses: u8::MAX, in_flight: 12, copies: u8::MAX, ..Self::NONE };
+
     /// Two owners with late writes and lost answers.
     pub const HANDOVER: Self =
         Self { name: "handover", owners: &[(1, 2, 1), (2, 1, 0)], losses: 1, in_flight: 2, ..Self::NONE };

@@ -328,11 +328,15 @@ impl<K: Shelf> Opening<K> {
         self.go(Phase::Done)
     }
 
-    /// Now that it is known to be the history, nothing in it may be older than what is before it.
+    /// Now that it is known to be the history, nothing in it may be older than what is before it, nor stand after a fence of somebody
+    /// else: a fence that was put where an entry had been deleted.
     fn check_order(&self, start: Seq) -> Result<(), Fault> {
-        let epochs = self.tail.iter().map(|entry| entry.author().epoch);
-        let falls = epochs.clone().zip(epochs.skip(1)).position(|(before, after)| after < before);
-        match falls {
+        let follows = |before: &K::Entry, after: &K::Entry| match after.is_fence() {
+            true => after.author().epoch >= before.author().epoch,
+            false => after.author() == before.author(),
+        };
+        match self.tail.windows(2).position(|pair| matches!(pair, [before, after] if !follows(before, after)))
+        {
             Some(place) => Err(Fault::Damaged(Damage::OutOfOrder(Seq(start.0 + place as u64 + 1)))),
             None => Ok(()),
         }

@@ -44,7 +44,7 @@ impl Names {
     /// Whether somebody who reads all that is there can tell that this is no journal that its authors left. Written without a look
     /// at how the machines find out.
     pub(super) fn is_visibly_damaged(&self) -> bool {
-        let Some((_, head)) = &self.head else { return self.log.contains_key(&Seq::FIRST) };
+        let Some((_, head)) = &self.head else { return !self.log.is_empty() };
         if self.spoilt.contains(&Name::Head) {
             return true;
         }

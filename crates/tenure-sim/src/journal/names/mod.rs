@@ -7,6 +7,7 @@ mod damage;
 mod owner;
 mod state;
 mod store;
+mod walked;
 
 pub use owner::Talk;
 pub use state::{State, Step};

@@ -169,7 +169,11 @@ impl Owner {
 
     fn conclude(&mut self, told: Option<Result<(), Fault>>, store: &Store) -> Result<(), Promise> {
         if let Some(Err(fault)) = told {
-            let is_alarm = !matches!(fault, Fault::Fenced(_));
+            let is_alarm = match fault {
+                Fault::Fenced(_) => false,
+                Fault::Foreign(lineage) => lineage == self.author.lineage,
+                Fault::Damaged(_) | Fault::WentBack { .. } => true,
+            };
             self.end(Ended::of(&fault));
             return if is_alarm && !store.is_damaged { Err(Promise::NoFalseAlarm) } else { Ok(()) };
         }

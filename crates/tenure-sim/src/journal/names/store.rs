@@ -54,7 +54,7 @@ pub(super) enum Name {
 
 /// What is stored under names.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Names {
+pub(in crate::journal) struct Names {
     pub(super) head: Option<(u16, Head)>,
     pub(super) log: BTreeMap<Seq, ToyEntry>,
     pub(super) snapshots: BTreeMap<SnapshotName, ToySnapshot>,

@@ -8,6 +8,7 @@ mod damage;
 mod owner;
 mod state;
 mod table;
+mod walked;
 
 pub use owner::Talk;
 pub use state::{State, Step};

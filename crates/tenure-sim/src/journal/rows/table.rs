@@ -35,7 +35,7 @@ pub(super) enum Reply {
 
 /// What is in the tables for one journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Tables {
+pub(in crate::journal) struct Tables {
     pub(super) fence: Option<Fence>,
     pub(super) entries: BTreeMap<Seq, ToyEntry>,
     /// The last entry that it contains, and the state.
