@@ -25,7 +25,8 @@ const MUST_HAPPEN: [(&str, &str); 13] = [
 
 #[test]
 fn no_seed_breaks_a_promise_of_the_journal() {
-    let fleet = Fleet { start: 0, seeds: 10_000, jobs: 2, trial: Trial::Journal, bug: None, stop_at_first: false };
+    let fleet =
+        Fleet { start: 0, seeds: 10_000, jobs: 2, trial: Trial::Journal, bug: None, stop_at_first: false };
     let failures = fleet.run(|_| ());
     assert!(failures.is_empty(), "{failures:#?}");
 }

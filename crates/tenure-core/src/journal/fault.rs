@@ -23,9 +23,9 @@ pub enum Fault {
         "the journal went back: it is at entry {now}, and was at {was} before; it was restored from a copy: run `tenure journal check`"
     )]
     WentBack {
-        /// Where it began or ended.
+        /// Where it began, or how far it had come.
         was: Seq,
-        /// Where it is said to begin or end now.
+        /// Where that is now.
         now: Seq,
     },
 }

@@ -7,6 +7,7 @@
 //! ```text
 //!  open     fence: epoch ≤ ours                               → epoch, run := ours; opened, last := last + 1   and an entry, the fence
 //!  append   fence: epoch, run, opened are ours, last = seq − 1 → last := seq                                   and the entry
+//!  adopt    fence: as it was seen                             → another lineage, no epoch; opened, last := last + 1  and an entry
 //!  shorten  fence: start ≤ upto                               → start := upto + 1                             and the snapshot
 //! ```
 //! An append whose answer never came may land later. It is settled by looking at the row, and by sending the same again: the
@@ -81,9 +82,19 @@ pub fn shorten(fence: &Fence, author: &Author, upto: Seq) -> Result<Option<Fence
     Rows(Rules::ALL).shorten(fence, author, upto)
 }
 
-/// Refuses what was read with a row unless all of it is there: the snapshot before the start, and every entry since.
+/// The row after `lineage` has taken the journal over, and the entry that says so is under its last number; `None` if the journal is of
+/// that lineage already. Every epoch comes after it, and whoever wrote before is refused as foreign.
+pub fn adopt(fence: &Fence, lineage: Lineage) -> Option<Fence> {
+    let Author { lineage, epoch, run } = Author::adopting(lineage);
+    let opened = fence.last.next();
+    let adopted = Fence { lineage, epoch, run, opened, last: opened, start: fence.start };
+    (fence.lineage != lineage).then_some(adopted)
+}
+
+/// Refuses what was read with a row unless all of it is there: the snapshot before the start, and every entry since, or since `from`.
 pub fn refuse_gaps(
     fence: &Fence,
+    from: Seq,
     snapshot: Option<Seq>,
     entries: impl Iterator<Item = Seq>,
 ) -> Result<(), Fault> {
@@ -91,7 +102,7 @@ pub fn refuse_gaps(
         return Err(Fault::Damaged(Damage::SnapshotGone(fence.start.before())));
     }
     let mut read = entries.fuse();
-    match fence.start.until(fence.last.next()).find(|seq| read.next() != Some(*seq)) {
+    match fence.start.max(from).until(fence.last.next()).find(|seq| read.next() != Some(*seq)) {
         Some(gone) => Err(Fault::Damaged(Damage::EntryGone(gone))),
         None => Ok(()),
     }
@@ -210,6 +221,17 @@ mod tests {
     }
 
     #[test]
+    fn a_journal_that_was_adopted_is_foreign_to_who_wrote_before_and_open_to_every_epoch() {
+        let adopted = adopt(&fence(7, 70, 5), Lineage(2)).unwrap();
+        let Fence { epoch, opened, last, start, .. } = adopted;
+        assert_eq!((opened, last, start, epoch), (Seq(6), Seq(6), Seq(1), Epoch(0)));
+        assert_eq!(settle(&adopted, &OURS, Seq(6)), Err(Fault::Foreign(Lineage(2))));
+        let heir = Author { lineage: Lineage(2), epoch: Epoch(1), run: Run(1) };
+        assert_eq!(open(Some(&adopted), &heir).map(|fence| fence.opened), Ok(Seq(7)));
+        assert_eq!(adopt(&adopted, Lineage(2)), None);
+    }
+
+    #[test]
     fn a_higher_epoch_refuses_and_an_equal_one_does_not() {
         assert_eq!(open(Some(&fence(8, 80, 5)), &AUTHOR), Err(Fault::Fenced(Epoch(8))));
         assert_eq!(open(Some(&fence(7, 71, 5)), &AUTHOR), Ok(Fence { opened: Seq(6), ..fence(7, 70, 6) }));
@@ -234,11 +256,13 @@ mod tests {
     #[test]
     fn what_is_missing_is_named() {
         let row = Fence { start: Seq(4), ..fence(7, 70, 6) };
-        let read = |seqs: &[u64]| refuse_gaps(&row, Some(Seq(3)), seqs.iter().copied().map(Seq));
+        let read = |seqs: &[u64]| refuse_gaps(&row, Seq(0), Some(Seq(3)), seqs.iter().copied().map(Seq));
         assert_eq!(read(&[4, 5, 6]), Ok(()));
         assert_eq!(read(&[4, 6]), Err(Fault::Damaged(Damage::EntryGone(Seq(5)))));
         assert_eq!(read(&[4, 5]), Err(Fault::Damaged(Damage::EntryGone(Seq(6)))));
-        let gone = refuse_gaps(&row, None, [4, 5, 6].map(Seq).into_iter());
+        let tail = refuse_gaps(&row, Seq(6), Some(Seq(3)), [6].map(Seq).into_iter());
+        assert_eq!(tail, Ok(()));
+        let gone = refuse_gaps(&row, Seq(0), None, [4, 5, 6].map(Seq).into_iter());
         assert_eq!(gone, Err(Fault::Damaged(Damage::SnapshotGone(Seq(3)))));
     }
 }

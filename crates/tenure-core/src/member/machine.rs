@@ -94,9 +94,8 @@ impl Machine {
         if self.ended {
             return;
         }
-        if self.config.rules.looks_at_time_first() {
-            self.advance_lease(now, out);
-        }
+        self.advance_lease(self.config.rules.time_before_event(now), out);
+        let event = self.config.rules.taken_for(event);
         let idle = self.is_idle_reply(&event);
         self.happened(now, event, out);
         if !idle {
@@ -293,14 +292,10 @@ impl Machine {
                 (purpose, Request::Get { key: Key::Page(number), unless })
             })
             .collect();
-        self.look.begin(now, asks.len() as u32);
-        if !self.config.rules.lists_members_last() {
-            self.look.list_first(now);
-            self.call(Purpose::Members, Request::ListMembers, out);
-        }
-        for (purpose, request) in asks {
-            self.call(purpose, request, out);
-        }
+        let pages = asks.len() as u32;
+        let next = self.look.begin(now, pages, self.config.rules.pages_before_listing(pages));
+        self.look_on(next, out);
+        self.call_all(asks, out);
     }
 
     /// What is known of the ends of lives and epochs.

@@ -78,7 +78,7 @@ impl ClusterFigures {
 impl Page {
     /// Adds what the dashboard knows of itself.
     pub(crate) fn add_own(&mut self, calls: &metered::Figures, viewers: usize) {
-        self.calls(STORE_CALLS, calls);
+        self.store_calls(STORE_CALLS, calls);
         self.gauge(VIEWERS, viewers as f64);
     }
 }

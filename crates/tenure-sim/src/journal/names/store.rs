@@ -141,7 +141,8 @@ impl Store {
     fn set_head(&mut self, head: HeadKey, lineage: Lineage) -> Option<u16> {
         let (start, epoch, snapshot, cleared) = head;
         let version = self.names.head.as_ref().map_or(1, |(version, _)| version + 1);
-        self.names.head = Some((version, Head { lineage, start, epoch: Epoch(epoch), snapshot, cleared }));
+        self.names.head =
+            Some((version, Head { lineage, start, epoch: Epoch(epoch), snapshot, cleared, facts: None }));
         Some(version)
     }
 

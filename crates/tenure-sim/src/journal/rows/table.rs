@@ -124,7 +124,7 @@ impl Store {
     pub(super) fn look(&self) -> Option<Result<Sight, Fault>> {
         let Tables { fence, entries, snapshot } = &self.tables;
         let fence = (*fence)?;
-        let whole = refuse_gaps(&fence, snapshot.map(|(upto, _)| upto), entries.keys().copied());
+        let whole = refuse_gaps(&fence, fence.start, snapshot.map(|(upto, _)| upto), entries.keys().copied());
         let state = snapshot.map_or(Fold::default(), |(_, state)| state).after(entries.values());
         Some(whole.map(|()| Sight { fence, state }))
     }

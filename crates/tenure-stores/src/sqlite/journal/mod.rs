@@ -4,6 +4,7 @@
 //! ahead and fully synchronised, so what was acknowledged survives a power cut. One thread owns the connection, and puts the appends
 //! that wait, of all shards, into one transaction: one synchronisation of the disk for all of them.
 
+mod beside;
 mod clerk;
 pub(super) mod table;
 
@@ -14,14 +15,18 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use rusqlite::Connection;
+use tenure::Lineage;
 use tenure::clock::Clock;
 use tenure::journal::rows::Holder;
 use tenure::journal::{
-    Author, Claim, Entry, Journal, JournalError, Kept, Opened, Place, Seq, Shortened, until_answered,
+    Ahead, Author, Claim, Depot, Entry, Journal, JournalError, Kept, Keyed, Look, Opened, Part, Place, Saved,
+    Seq, Shortened, limits, until_answered,
 };
 use tenure::store::StoreError;
 
 use self::clerk::Desk;
+use self::table::Done;
 use super::{database_file, url};
 
 /// How long a call waits for a lock.
@@ -46,6 +51,24 @@ impl SqliteJournal {
         Ok(Self { desk: Arc::new(Desk::open(place, PATIENCE).await?) })
     }
 
+    /// Has `work` done about `what`, until an answer comes.
+    async fn ask<W, T>(
+        &self,
+        operation: &'static str,
+        what: W,
+        work: impl Fn(&mut Connection, &W) -> Done<T> + Copy + Send + 'static,
+    ) -> Result<T, JournalError>
+    where
+        W: Clone + Send + 'static,
+        T: Send + 'static,
+    {
+        until_answered(|| {
+            let what = what.clone();
+            self.desk.ask(operation, move |connection| work(connection, &what))
+        })
+        .await
+    }
+
     /// Opens the file that `address` names, such as `sqlite:journal.db`.
     ///
     /// # Errors
@@ -62,22 +85,110 @@ impl Journal for SqliteJournal {
     }
 
     async fn open(&self, place: &Place, author: Author) -> Result<Opened, JournalError> {
+        self.open_after(Ahead::new(place.clone(), Kept::default()), author).await
+    }
+
+    async fn ahead(&self, place: &Place) -> Result<Ahead, JournalError> {
+        let read = self.ask("read", place.clone(), table::ahead).await?;
+        Ok(Ahead::new(place.clone(), read))
+    }
+
+    async fn open_after(&self, ahead: Ahead, author: Author) -> Result<Opened, JournalError> {
+        let (from, place) = (ahead.next(), &ahead.place);
         let (holder, snapshot, entries) = until_answered(|| {
             let (place, at) = (place.clone(), Clock::boot().wall_ms());
-            self.desk.ask("open", move |connection| table::open(connection, &place, author, at))
+            self.desk.ask("open", move |connection| table::open(connection, &place, author, from, at))
         })
         .await?;
         let (desk, place, known) = (Arc::clone(&self.desk), place.clone(), AtomicU64::new(holder.opened.0));
         let claim = Box::new(SqliteClaim { desk, place, holder, known });
-        Ok(Opened { next: holder.opened.next(), kept: Kept::new(snapshot, entries), claim })
+        let kept = ahead.kept.followed_by(snapshot, entries);
+        Ok(Opened { next: holder.opened.next(), kept, claim })
     }
 
     async fn read(&self, place: &Place, from: Seq, limit: usize) -> Result<Vec<Entry>, JournalError> {
-        until_answered(|| {
-            let place = place.clone();
-            self.desk.ask("read", move |connection| table::read(connection, &place, from, limit))
+        self.ask("read", place.clone(), move |connection, place| table::read(connection, place, from, limit))
+            .await
+    }
+
+    async fn read_of(
+        &self,
+        place: &Place,
+        key: &str,
+        after: Seq,
+        limit: usize,
+    ) -> Result<Vec<Keyed>, JournalError> {
+        limits::check_key(key)?;
+        self.ask("read", (place.clone(), key.to_owned()), move |connection, (place, key)| {
+            beside::read_of(connection, place, key, after, limit)
         })
         .await
+    }
+
+    async fn part(&self, place: &Place, key: &str) -> Result<Option<Part>, JournalError> {
+        limits::check_key(key)?;
+        let what = (place.clone(), key.to_owned());
+        self.ask("read", what, |connection, (place, key)| beside::part(connection, place, key)).await
+    }
+
+    async fn save_part(
+        &self,
+        place: &Place,
+        key: &str,
+        seq: Seq,
+        state: Bytes,
+    ) -> Result<Saved, JournalError> {
+        limits::check_part(key, &state)?;
+        let part = Part { seq, at_ms: Clock::boot().wall_ms(), state };
+        self.ask("save", (place.clone(), key.to_owned(), part), |connection, (place, key, part)| {
+            beside::save_part(connection, place, key, part)
+        })
+        .await
+    }
+
+    async fn places(&self, after: Option<&Place>, limit: usize) -> Result<Vec<Place>, JournalError> {
+        let after = after.cloned();
+        self.ask("list", after, move |connection, after| beside::places(connection, after.as_ref(), limit))
+            .await
+    }
+
+    async fn look(&self, place: &Place) -> Result<Option<Look>, JournalError> {
+        self.ask("look", place.clone(), beside::look).await
+    }
+
+    async fn adopt(&self, place: &Place, lineage: Lineage) -> Result<Option<Lineage>, JournalError> {
+        let at = Clock::boot().wall_ms();
+        self.ask("adopt", place.clone(), move |connection, place| {
+            table::adopt(connection, place, lineage, at)
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl Depot for SqliteJournal {
+    async fn keep(&self, name: &str, bytes: Bytes) -> Result<(), JournalError> {
+        limits::check_blob(name, &bytes)?;
+        let what = (name.to_owned(), bytes);
+        self.ask("keep", what, |connection, (name, bytes)| beside::keep(connection, name, bytes)).await
+    }
+
+    async fn fetch(&self, name: &str) -> Result<Option<Bytes>, JournalError> {
+        limits::check_blob_name(name)?;
+        self.ask("fetch", name.to_owned(), |connection, name| beside::fetch(connection, name)).await
+    }
+
+    async fn names(&self, prefix: &str, after: &str, limit: usize) -> Result<Vec<String>, JournalError> {
+        let what = (prefix.to_owned(), after.to_owned());
+        self.ask("list", what, move |connection, (prefix, after)| {
+            beside::names(connection, prefix, after, limit)
+        })
+        .await
+    }
+
+    async fn remove(&self, names: &[&str]) -> Result<(), JournalError> {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        self.ask("remove", names, |connection, names| beside::remove(connection, names)).await
     }
 }
 
@@ -98,6 +209,7 @@ impl Claim for SqliteClaim {
     }
 
     async fn append(&self, entry: &Entry) -> Result<(), JournalError> {
+        limits::check_entry(entry)?;
         until_answered(|| {
             let known = Seq(self.known.load(Ordering::Relaxed));
             self.desk.append(self.place.clone(), self.holder, known, entry.clone())
@@ -108,10 +220,11 @@ impl Claim for SqliteClaim {
     }
 
     async fn shorten(&self, upto: Seq, state: Bytes) -> Result<Shortened, JournalError> {
+        limits::check_state(&state)?;
         until_answered(|| {
             let (place, author, state) = (self.place.clone(), self.holder.author, state.clone());
             let at = Clock::boot().wall_ms();
-            let shorten = move |connection: &mut rusqlite::Connection| {
+            let shorten = move |connection: &mut Connection| {
                 table::shorten(connection, &place, &author, upto, at, &state)
             };
             self.desk.ask("shorten", shorten)

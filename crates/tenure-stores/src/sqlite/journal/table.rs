@@ -4,7 +4,7 @@ use bytes::Bytes;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use tenure::journal::rows::{self, Fence, Holder, Settled};
 use tenure::journal::{
-    Author, Damage, Entry, Fault, JournalError, Kind, Place, Record, Run, Seq, Shortened, Snapshot,
+    Author, Damage, Entry, Fault, JournalError, Kept, Kind, Place, Record, Run, Seq, Shortened, Snapshot,
     SnapshotName,
 };
 use tenure::store::{StoreError, StoreErrorKind};
@@ -19,33 +19,43 @@ pub(in crate::sqlite) const APPLICATION: i64 = 0x7465_6E6A;
 /// The layout that this build reads and writes.
 pub(in crate::sqlite) const MARK: Mark = Mark { application: APPLICATION, layout: 1 };
 
-/// A fence, and an entry without records, is one row without a body. Who wrote an entry and when stands in its first row.
+/// A fence, and an entry without records, is one row without a body. Who wrote an entry and when stands in its first row; an adoption has
+/// the lineage that it takes over as the body of its row, without a version.
 pub(in crate::sqlite) const CREATE: &str = "
     CREATE TABLE fence (journal TEXT NOT NULL, shard INTEGER NOT NULL, lineage BLOB NOT NULL, epoch INTEGER NOT NULL,
         run BLOB NOT NULL, opened INTEGER NOT NULL, last INTEGER NOT NULL, start INTEGER NOT NULL,
         PRIMARY KEY (journal, shard)) WITHOUT ROWID;
     CREATE TABLE entry (journal TEXT NOT NULL, shard INTEGER NOT NULL, seq INTEGER NOT NULL, n INTEGER NOT NULL,
-        epoch INTEGER, run BLOB, at INTEGER, kind INTEGER, key TEXT, version INTEGER, body BLOB,
+        lineage BLOB, epoch INTEGER, run BLOB, at INTEGER, kind INTEGER, key TEXT, version INTEGER, body BLOB,
         PRIMARY KEY (journal, shard, seq, n)) WITHOUT ROWID;
     CREATE INDEX entry_by_key ON entry (journal, shard, key, seq, n) WHERE key IS NOT NULL;
     CREATE TABLE snapshot (journal TEXT NOT NULL, shard INTEGER NOT NULL, upto INTEGER NOT NULL, epoch INTEGER NOT NULL,
         run BLOB NOT NULL, at INTEGER NOT NULL, state BLOB NOT NULL, PRIMARY KEY (journal, shard)) WITHOUT ROWID;
+    CREATE TABLE part (journal TEXT NOT NULL, shard INTEGER NOT NULL, key TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL,
+        state BLOB NOT NULL, PRIMARY KEY (journal, shard, key)) WITHOUT ROWID;
+    CREATE TABLE blob (name TEXT PRIMARY KEY NOT NULL, bytes BLOB NOT NULL);
     PRAGMA application_id = 0x74656E6A;
     PRAGMA user_version = 1;
 ";
 
+/// What an entry is, as a number.
+const FENCE: i64 = 0;
+const BATCH: i64 = 1;
+const ADOPTION: i64 = 2;
+
 /// What a step on the tables came to: an error of SQLite's is outside, a refusal of the journal inside.
 pub(super) type Done<T> = rusqlite::Result<Result<T, JournalError>>;
 
-fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
+pub(super) fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
     connection.transaction_with_behavior(TransactionBehavior::Immediate)
 }
 
-/// Opens a journal, and answers with who has it now and all that was there before.
+/// Opens a journal, and answers with who has it now, the snapshot, and all entries from `from` on that were there before.
 pub(super) fn open(
     connection: &mut Connection,
     place: &Place,
     author: Author,
+    from: Seq,
     at: u64,
 ) -> Done<(Holder, Option<Snapshot>, Vec<Entry>)> {
     let transaction = begin(connection)?;
@@ -54,12 +64,15 @@ pub(super) fn open(
         Ok(after) => after,
         Err(fault) => return Ok(Err(fault.into())),
     };
-    let kept = (snapshot(&transaction, place)?, entries(&transaction, place, after.start, after.opened)?);
-    if let Err(fault) = whole(&transaction, place, found.as_ref(), &kept)? {
+    let seq = after.opened;
+    if from > seq {
+        return Ok(Err(Fault::WentBack { was: from, now: seq }.into()));
+    }
+    let kept = (snapshot(&transaction, place)?, entries(&transaction, place, from.max(after.start), seq)?);
+    if let Err(fault) = whole(&transaction, place, found.as_ref(), from, &kept)? {
         return Ok(Err(fault.into()));
     }
-    set_fence(&transaction, place, &after)?;
-    insert(&transaction, place, &Entry::fence(after.opened, author, at))?;
+    fence_off(&transaction, place, &after, &Entry::fence(seq, author, at))?;
     transaction.commit()?;
     Ok(Ok((after.holder(), kept.0, kept.1)))
 }
@@ -69,11 +82,12 @@ fn whole(
     transaction: &Transaction<'_>,
     place: &Place,
     fence: Option<&Fence>,
+    from: Seq,
     (snapshot, entries): &(Option<Snapshot>, Vec<Entry>),
 ) -> rusqlite::Result<Result<(), Fault>> {
     if let Some(fence) = fence {
         let upto = snapshot.as_ref().map(|snapshot| snapshot.name.upto);
-        return Ok(rows::refuse_gaps(fence, upto, entries.iter().map(|entry| entry.seq)));
+        return Ok(rows::refuse_gaps(fence, from, upto, entries.iter().map(|entry| entry.seq)));
     }
     let mut orphans =
         transaction.prepare_cached("SELECT 1 FROM entry WHERE journal = ?1 AND shard = ?2 LIMIT 1")?;
@@ -81,11 +95,33 @@ fn whole(
     Ok(if is_left { Err(Fault::Damaged(Damage::HeadGone)) } else { Ok(()) })
 }
 
-fn set_fence(transaction: &Transaction<'_>, place: &Place, fence: &Fence) -> rusqlite::Result<()> {
-    let mut upsert = transaction.prepare_cached(
-        "INSERT INTO fence VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-         ON CONFLICT DO UPDATE SET epoch = excluded.epoch, run = excluded.run, opened = excluded.opened, last = excluded.last",
-    )?;
+/// Takes a journal over for `lineage`, and answers with the lineage that it had.
+pub(super) fn adopt(
+    connection: &mut Connection,
+    place: &Place,
+    lineage: Lineage,
+    at: u64,
+) -> Done<Option<Lineage>> {
+    let transaction = begin(connection)?;
+    let Some(was) = fence(&transaction, place)? else {
+        return Ok(Err(JournalError::NoJournal(place.clone())));
+    };
+    let Some(adopted) = rows::adopt(&was, lineage) else { return Ok(Ok(None)) };
+    let adoption = Entry::adoption(adopted.last, was.lineage, lineage, at);
+    fence_off(&transaction, place, &adopted, &adoption)?;
+    transaction.commit()?;
+    Ok(Ok(Some(was.lineage)))
+}
+
+/// Sets the row that says who may write, and inserts the entry that says so.
+fn fence_off(
+    transaction: &Transaction<'_>,
+    place: &Place,
+    fence: &Fence,
+    entry: &Entry,
+) -> rusqlite::Result<()> {
+    let mut upsert =
+        transaction.prepare_cached("INSERT OR REPLACE INTO fence VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
     upsert.execute(params![
         place.journal.as_str(),
         place.shard.0,
@@ -96,7 +132,7 @@ fn set_fence(transaction: &Transaction<'_>, place: &Place, fence: &Fence) -> rus
         number(fence.last.0),
         number(fence.start.0)
     ])?;
-    Ok(())
+    insert(transaction, place, entry)
 }
 
 /// Appends an entry within a transaction: nothing is written unless the fence is its author's and at the entry before. `known` is the
@@ -191,7 +227,16 @@ pub(super) fn read(connection: &mut Connection, place: &Place, from: Seq, limit:
     Ok(Ok(entries(&transaction, place, from, end)?))
 }
 
-fn fence(connection: &Connection, place: &Place) -> rusqlite::Result<Option<Fence>> {
+/// Reads all that is there.
+pub(super) fn ahead(connection: &mut Connection, place: &Place) -> Done<Kept> {
+    // One moment for all questions.
+    let transaction = connection.transaction()?;
+    let Some(fence) = fence(&transaction, place)? else { return Ok(Ok(Kept::default())) };
+    let entries = entries(&transaction, place, fence.start, fence.last.next())?;
+    Ok(Ok(Kept::new(snapshot(&transaction, place)?, entries)))
+}
+
+pub(super) fn fence(connection: &Connection, place: &Place) -> rusqlite::Result<Option<Fence>> {
     let mut select = connection.prepare_cached(
         "SELECT lineage, epoch, run, opened, last, start FROM fence WHERE journal = ?1 AND shard = ?2",
     )?;
@@ -222,7 +267,7 @@ fn snapshot(connection: &Connection, place: &Place) -> rusqlite::Result<Option<S
 
 fn entries(connection: &Connection, place: &Place, from: Seq, end: Seq) -> rusqlite::Result<Vec<Entry>> {
     let mut select = connection.prepare_cached(
-        "SELECT seq, entry.epoch, entry.run, at, kind, key, version, body, lineage FROM entry JOIN fence USING (journal, shard)
+        "SELECT seq, epoch, run, at, kind, key, version, body, lineage FROM entry
          WHERE journal = ?1 AND shard = ?2 AND seq >= ?3 AND seq < ?4 ORDER BY seq, n",
     )?;
     let mut rows =
@@ -243,7 +288,11 @@ fn entries(connection: &Connection, place: &Place, from: Seq, end: Seq) -> rusql
 fn first_row(row: &Row<'_>, seq: Seq) -> rusqlite::Result<Entry> {
     let (epoch, run) = (Epoch(read_number(row, 1)?), Run(read_bits(row, 2)?));
     let author = Author { lineage: Lineage(read_bits(row, 8)?), epoch, run };
-    let kind = if row.get::<_, i64>(4)? == 0 { Kind::Fence } else { Kind::Batch };
+    let kind = match row.get(4)? {
+        FENCE => Kind::Fence,
+        ADOPTION => Kind::Adoption { from: Lineage(read_bits(row, 7)?) },
+        _ => Kind::Batch,
+    };
     Ok(Entry { seq, author, at_ms: read_number(row, 3)?, kind, records: Vec::new() })
 }
 
@@ -254,7 +303,12 @@ fn record(row: &Row<'_>) -> rusqlite::Result<Option<Record>> {
 
 fn insert(transaction: &Transaction<'_>, place: &Place, entry: &Entry) -> rusqlite::Result<()> {
     let mut insert = transaction
-        .prepare_cached("INSERT INTO entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")?;
+        .prepare_cached("INSERT INTO entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)")?;
+    let (kind, from) = match entry.kind {
+        Kind::Fence => (FENCE, None),
+        Kind::Batch => (BATCH, None),
+        Kind::Adoption { from } => (ADOPTION, Some(bits(from.0))),
+    };
     let records = entry.records.iter().map(Some);
     let nothing = entry.records.is_empty().then_some(None);
     for (n, record) in (0_i64..).zip(records.chain(nothing)) {
@@ -264,24 +318,25 @@ fn insert(transaction: &Transaction<'_>, place: &Place, entry: &Entry) -> rusqli
             place.shard.0,
             number(entry.seq.0),
             n,
+            first.map(|()| bits(entry.author.lineage.0)),
             first.map(|()| number(entry.author.epoch.0)),
             first.map(|()| bits(entry.author.run.0)),
             first.map(|()| number(entry.at_ms)),
-            first.map(|()| i64::from(entry.kind == Kind::Batch)),
+            first.map(|()| kind),
             record.and_then(|record| record.key.as_deref()),
             record.map(|record| record.version),
-            record.map(|record| &record.body[..])
+            record.map(|record| &record.body[..]).or_else(|| from.as_ref().map(|from| &from[..]))
         ])?;
     }
     Ok(())
 }
 
 /// Numbers of the journal stay far below what SQLite's can hold.
-fn number(number: u64) -> i64 {
+pub(super) fn number(number: u64) -> i64 {
     number.try_into().unwrap_or(i64::MAX)
 }
 
-fn read_number(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+pub(super) fn read_number(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     row.get::<_, i64>(column).map(|number| number.try_into().unwrap_or(0))
 }
 
@@ -289,10 +344,10 @@ fn bits(bits: u128) -> [u8; 16] {
     bits.to_be_bytes()
 }
 
-fn read_bits(row: &Row<'_>, column: usize) -> rusqlite::Result<u128> {
+pub(super) fn read_bits(row: &Row<'_>, column: usize) -> rusqlite::Result<u128> {
     row.get::<_, [u8; 16]>(column).map(u128::from_be_bytes)
 }
 
-fn blob(row: &Row<'_>, column: usize) -> rusqlite::Result<Bytes> {
+pub(super) fn blob(row: &Row<'_>, column: usize) -> rusqlite::Result<Bytes> {
     Ok(Bytes::copy_from_slice(row.get_ref(column)?.as_blob()?))
 }

@@ -9,8 +9,8 @@ use tenure_core::ids::{Epoch, Lineage, ShardId};
 use tenure_core::message::When;
 use tenure_core::record::Version;
 
-use super::names::{Names, Objects};
 use super::*;
+use crate::journal::{Damage, Depot, Fault, Kind, Record, Run, Shortened, Since, Writer, WriterLimits};
 use crate::journal_suite;
 use crate::store::{StoreError, StoreErrorKind, Written};
 use crate::testing::journal::JournalSubject;
@@ -96,10 +96,10 @@ impl Objects for Bucket {
         Ok(())
     }
 
-    async fn list(&self, prefix: &str, after: &str) -> Result<Vec<String>, StoreError> {
+    async fn list(&self, prefix: &str, after: &str, limit: usize) -> Result<Vec<String>, StoreError> {
         self.count("list");
         let names = self.names().into_iter();
-        Ok(names.filter(|name| name.starts_with(prefix) && name.as_str() > after).collect())
+        Ok(names.filter(|name| name.starts_with(prefix) && name.as_str() > after).take(limit).collect())
     }
 }
 
@@ -201,6 +201,95 @@ async fn answers_that_never_came_are_settled_and_nothing_is_stored_twice() {
 }
 
 #[tokio::test]
+async fn parts_blobs_and_adoptions_bear_answers_that_never_came() {
+    for every in 2..=7 {
+        let bucket = Bucket::default();
+        bucket.with(|contents| contents.unsure = Some(every));
+        let journal = Names::new(bucket.clone(), "journals/");
+        for epoch in 1..=6_u64 {
+            let lineage = Lineage(epoch.into());
+            let author = Author { lineage, epoch: Epoch(1), run: Run(1) };
+            if epoch > 1 {
+                journal.adopt(&place(), lineage).await.unwrap();
+                assert_eq!(journal.adopt(&place(), lineage).await.unwrap(), None);
+            }
+            let (writer, kept) =
+                Writer::open(&journal, &place(), author, WriterLimits::default()).await.unwrap();
+            assert_eq!(numbers(&kept), (1..epoch).collect::<Vec<_>>());
+            writer.commit(vec![Record::json(&epoch).about("key")]).await.unwrap();
+            let state = Bytes::from(epoch.to_string());
+            journal.save_part(&place(), "key", Seq(epoch), state.clone()).await.unwrap();
+            assert_eq!(journal.part(&place(), "key").await.unwrap().unwrap().state, state);
+            journal.keep(&format!("blob-{epoch}"), state.clone()).await.unwrap();
+            assert_eq!(journal.fetch(&format!("blob-{epoch}")).await.unwrap(), Some(state));
+        }
+        let adoptions = journal.read(&place(), Seq(1), 100).await.unwrap();
+        let adoptions = adoptions.iter().filter(|entry| matches!(entry.kind, Kind::Adoption { .. }));
+        assert_eq!(adoptions.count(), 5, "an adoption is stored once");
+    }
+}
+
+/// An operator's tool may end between the fence and the head. Then nobody opens the journal until it is run again.
+#[tokio::test]
+async fn an_adoption_that_ended_halfway_is_finished_by_the_next() {
+    let bucket = Bucket::default();
+    let (first, _) = opened(&bucket, 7).await;
+    first.commit(vec![Record::json(&1)]).await.unwrap();
+    let adoption = Entry::adoption(Seq(3), Lineage(1), Lineage(2), 0);
+    let name = "journals/3/counter/log/0000000000000003";
+    bucket.write(name, adoption.encode(&place()), When::Absent).await.unwrap();
+    let journal = Names::new(bucket, "journals/");
+    let foreign = |error| match error {
+        JournalError::Ended(Fault::Foreign(lineage)) => lineage,
+        other => panic!("{other}"),
+    };
+    let stranger = Author { lineage: Lineage(2), ..author(1, 1) };
+    assert_eq!(foreign(journal.open(&place(), author(8, 8)).await.unwrap_err()), Lineage(2));
+    assert_eq!(foreign(journal.open(&place(), stranger).await.unwrap_err()), Lineage(1));
+    assert_eq!(foreign(first.commit(vec![Record::json(&2)]).await.unwrap_err()), Lineage(2));
+    assert_eq!(journal.adopt(&place(), Lineage(2)).await.unwrap(), Some(Lineage(1)));
+    let opened = journal.open(&place(), stranger).await.unwrap();
+    assert_eq!((numbers(&opened.kept), opened.next), (vec![1], Seq(5)));
+}
+
+#[tokio::test]
+async fn a_key_is_read_by_its_own_entries_and_one_look_at_the_head() {
+    let bucket = Bucket::default();
+    let journal = Names::new(bucket.clone(), "journals/");
+    let (writer, _) = Writer::open(&journal, &place(), author(1, 1), WriterLimits::default()).await.unwrap();
+    for number in 0..100_u64 {
+        let key = if number % 50 == 0 { "rare" } else { "common" };
+        writer.commit(vec![Record::json(&number).about(key)]).await.unwrap();
+    }
+    bucket.asked();
+    let found = journal.clone().read_of(&place(), "rare", Seq(0), 10).await.unwrap();
+    assert_eq!(found.iter().map(|keyed| keyed.seq.0).collect::<Vec<_>>(), [2, 52]);
+    assert_eq!(bucket.asked(), BTreeMap::from([("get", 3)]));
+    // The index ends with the claim: what another owner appends would be missing.
+    drop(writer);
+    tokio::task::yield_now().await;
+    let error = journal.read_of(&place(), "rare", Seq(0), 10).await.unwrap_err();
+    assert!(matches!(error, JournalError::NotOpen(_)), "{error}");
+}
+
+#[tokio::test]
+async fn places_are_found_with_few_listings_however_long_the_journals() {
+    let bucket = Bucket::default();
+    let journal = Names::new(bucket.clone(), "journals/");
+    for shard in 0..3 {
+        let place = Place { shard: ShardId(shard), ..place() };
+        let opened = Writer::open(&journal, &place, author(1, 1), WriterLimits::default()).await;
+        let (writer, _) = opened.unwrap();
+        for number in 0..2_500_u64 {
+            writer.commit(vec![Record::json(&number)]).await.unwrap();
+        }
+    }
+    bucket.asked();
+    assert_eq!(journal.places(None, 10).await.unwrap().len(), 3);
+    assert_eq!(bucket.asked(), BTreeMap::from([("list", 4)]));
+}
+
+#[tokio::test]
 async fn a_commit_is_one_put_however_many_wait_and_an_idle_journal_asks_nothing() {
     let bucket = Bucket::default();
     let (writer, _) = opened(&bucket, 7).await;
@@ -214,6 +303,44 @@ async fn a_commit_is_one_put_however_many_wait_and_an_idle_journal_asks_nothing(
     let entries = seqs.iter().collect::<std::collections::BTreeSet<_>>().len() as u64;
     assert_eq!(bucket.asked(), BTreeMap::from([("put", entries)]));
     assert!(entries <= 3, "{entries} entries");
+}
+
+#[tokio::test]
+async fn a_warm_heir_reads_only_the_tail_again_and_misses_nothing() {
+    let bucket = Bucket::default();
+    let (first, _) = opened(&bucket, 7).await;
+    for number in 1..=5_000_u64 {
+        first.commit(vec![Record::json(&number)]).await.unwrap();
+    }
+    let journal = Names::new(bucket.clone(), "journals/");
+    let ahead = journal.ahead(&place()).await.unwrap();
+    assert_eq!((numbers(&ahead.kept), ahead.next()), ((1..=5_000).collect(), Seq(5_002)));
+    first.commit(vec![Record::json(&5_001)]).await.unwrap();
+    let (second, _) = opened(&bucket, 8).await;
+    second.commit(vec![Record::json(&5_002)]).await.unwrap();
+    bucket.asked();
+    let (_, since) =
+        Writer::open_after(&journal, ahead, author(9, 9), WriterLimits::default()).await.unwrap();
+    // One listing; the three entries that came since, one that is not there, and the head; our fence.
+    assert_eq!(bucket.asked(), BTreeMap::from([("list", 1), ("get", 5), ("put", 1)]));
+    let Since::More(entries) = since else { panic!("{since:?}") };
+    assert_eq!(numbers(&Kept::new(None, entries)), [5_001, 5_002]);
+    assert_eq!(second.commit(vec![Record::json(&0)]).await.unwrap_err().fenced_by(), Some(Epoch(9)));
+}
+
+#[tokio::test]
+async fn a_snapshot_that_came_meanwhile_makes_a_warm_heir_begin_anew() {
+    let bucket = Bucket::default();
+    let (first, _) = opened(&bucket, 7).await;
+    let upto = first.commit(vec![Record::json(&1)]).await.unwrap();
+    let journal = Names::new(bucket.clone(), "journals/");
+    let ahead = journal.ahead(&place()).await.unwrap();
+    first.shorten(upto, Bytes::from_static(b"[1]")).await.unwrap();
+    first.commit(vec![Record::json(&2)]).await.unwrap();
+    let (_, since) =
+        Writer::open_after(&journal, ahead, author(8, 8), WriterLimits::default()).await.unwrap();
+    let Since::Anew(kept) = since else { panic!("{since:?}") };
+    assert_eq!(numbers(&kept), [1, 2]);
 }
 
 #[tokio::test]
