@@ -28,11 +28,14 @@ impl Desk {
         Self { group: None, under_way, number, sealed: number, landed: 0 }
     }
 
-    /// Takes in one to three records.
-    pub(super) fn submit(&mut self, now: u64, next: Seq, chance: &mut Chance) {
+    /// Takes in one to three records. `next` is the number of the next append, unless as many as may be are under way.
+    pub(super) fn submit(&mut self, now: u64, next: Option<Seq>, chance: &mut Chance) {
         let limits =
             Limits { entry_records: 4, waiting_bytes: 512, under_way: self.under_way, ..Limits::default() };
-        let group = self.group.get_or_insert_with(|| Group::new(limits, next));
+        if self.group.is_none() {
+            self.group = next.map(|next| Group::new(limits, next));
+        }
+        let Some(group) = &mut self.group else { return };
         let count = 1 + chance.below(3) as u32;
         let record = |number: u32| Record {
             key: None,

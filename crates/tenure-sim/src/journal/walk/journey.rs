@@ -100,9 +100,7 @@ impl<'a, W: Walked> Journey<'a, W> {
     }
 
     pub(super) fn submit_to(&mut self, now: u64, owner: usize, chance: &mut Chance) {
-        // Only a group that has begun knows more than the world does.
-        let Some(next) = self.world.next(owner) else { return };
-        self.owners[owner].1.submit(now, next, chance);
+        self.owners[owner].1.submit(now, self.world.next(owner), chance);
     }
 
     /// Takes one of the steps that are possible, by weight. Says whether there was one.
