@@ -205,7 +205,7 @@ mod tests {
 
     /// A seed that breaks a promise because of a flaw.
     fn failing(trial: Trial) -> (Failure, Matter) {
-        let flaw = Bug::by_code("M06");
+        let flaw = Bug::by_code(if trial == Trial::Journal { "R09" } else { "M06" });
         let fleet = Fleet { start: 0, seeds: 200, jobs: 1, trial, bug: flaw, stop_at_first: true };
         (fleet.run(|_| ()).remove(0), Matter { trial, flaw })
     }
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn the_printed_line_breaks_the_same_promise_again() {
-        for trial in [Trial::Machines, Trial::Library] {
+        for trial in [Trial::Machines, Trial::Library, Trial::Journal] {
             let (failure, matter) = failing(trial);
             let line = replay_line(&failure, matter);
             let (command, remark) = line.split_once('#').unwrap();
