@@ -181,7 +181,8 @@ async fn parts_blobs_and_adoptions_bear_answers_that_never_came() {
             let lineage = Lineage(epoch.into());
             let author = Author { lineage, epoch: Epoch(1), run: Run(1) };
             if epoch > 1 {
-                journal.adopt(&place(), lineage).await.unwrap();
+                let had = journal.adopt(&place(), lineage).await.unwrap();
+                assert_eq!(had, Some(Lineage(u128::from(epoch) - 1)));
                 assert_eq!(journal.adopt(&place(), lineage).await.unwrap(), None);
             }
             let (writer, kept) =
