@@ -32,6 +32,8 @@ mod rules;
 mod rules;
 
 #[cfg(test)]
+mod fuzz_tests;
+#[cfg(test)]
 mod golden_tests;
 
 pub use author::{Author, JournalName, Run, Seq};

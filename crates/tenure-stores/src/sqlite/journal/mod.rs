@@ -6,7 +6,8 @@
 
 mod beside;
 mod clerk;
-pub(super) mod table;
+pub(super) mod schema;
+mod table;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,7 +27,7 @@ use tenure::journal::{
 use tenure::store::StoreError;
 
 use self::clerk::Desk;
-use self::table::Done;
+use self::table::{Done, Known};
 use super::{database_file, url};
 
 /// How long a call waits for a lock.
@@ -94,15 +95,18 @@ impl Journal for SqliteJournal {
     }
 
     async fn open_after(&self, ahead: Ahead, author: Author) -> Result<Opened, JournalError> {
-        let (from, place) = (ahead.next(), &ahead.place);
-        let (holder, snapshot, entries) = until_answered(|| {
+        let Ahead { place, kept, .. } = &ahead;
+        let snapshot = kept.snapshot.as_ref().map(|snapshot| snapshot.name);
+        let known = Known { snapshot, next: ahead.next() };
+        let opened = until_answered(|| {
             let (place, at) = (place.clone(), Clock::boot().wall_ms());
-            self.desk.ask("open", move |connection| table::open(connection, &place, author, from, at))
+            self.desk.ask("open", move |connection| table::open(connection, &place, author, known, at))
         })
         .await?;
-        let (desk, place, known) = (Arc::clone(&self.desk), place.clone(), AtomicU64::new(holder.opened.0));
-        let claim = Box::new(SqliteClaim { desk, place, holder, known });
-        let kept = ahead.kept.followed_by(snapshot, entries);
+        let (desk, place, holder) = (Arc::clone(&self.desk), place.clone(), opened.holder);
+        let claim = Box::new(SqliteClaim { desk, place, holder, known: AtomicU64::new(holder.opened.0) });
+        let snapshot = if opened.same_snapshot { kept.snapshot.clone() } else { opened.snapshot };
+        let kept = ahead.kept.followed_by(snapshot, opened.entries);
         Ok(Opened { next: holder.opened.next(), kept, claim })
     }
 

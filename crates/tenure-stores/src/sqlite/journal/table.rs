@@ -1,4 +1,4 @@
-//! The SQL of journals: a row for each shard that says who may write, a row for each record.
+//! The SQL of entries and snapshots: a row for each shard that says who may write, a row for each record.
 
 use bytes::Bytes;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
@@ -10,38 +10,8 @@ use tenure::journal::{
 use tenure::store::{StoreError, StoreErrorKind};
 use tenure::{Epoch, Lineage};
 
+use super::schema::{ADOPTION, BATCH, FENCE, bits, blob, number, read_bits, read_number};
 use crate::sqlite::error::KIND;
-use crate::sqlite::open::Mark;
-
-/// Marks a file as one of journals: "tenj".
-pub(in crate::sqlite) const APPLICATION: i64 = 0x7465_6E6A;
-
-/// The layout that this build reads and writes.
-pub(in crate::sqlite) const MARK: Mark = Mark { application: APPLICATION, layout: 1 };
-
-/// A fence, and an entry without records, is one row without a body. Who wrote an entry and when stands in its first row; an adoption has
-/// the lineage that it takes over as the body of its row, without a version.
-pub(in crate::sqlite) const CREATE: &str = "
-    CREATE TABLE fence (journal TEXT NOT NULL, shard INTEGER NOT NULL, lineage BLOB NOT NULL, epoch INTEGER NOT NULL,
-        run BLOB NOT NULL, opened INTEGER NOT NULL, last INTEGER NOT NULL, start INTEGER NOT NULL,
-        PRIMARY KEY (journal, shard)) WITHOUT ROWID;
-    CREATE TABLE entry (journal TEXT NOT NULL, shard INTEGER NOT NULL, seq INTEGER NOT NULL, n INTEGER NOT NULL,
-        lineage BLOB, epoch INTEGER, run BLOB, at INTEGER, kind INTEGER, key TEXT, version INTEGER, body BLOB,
-        PRIMARY KEY (journal, shard, seq, n)) WITHOUT ROWID;
-    CREATE INDEX entry_by_key ON entry (journal, shard, key, seq, n) WHERE key IS NOT NULL;
-    CREATE TABLE snapshot (journal TEXT NOT NULL, shard INTEGER NOT NULL, upto INTEGER NOT NULL, epoch INTEGER NOT NULL,
-        run BLOB NOT NULL, at INTEGER NOT NULL, state BLOB NOT NULL, PRIMARY KEY (journal, shard)) WITHOUT ROWID;
-    CREATE TABLE part (journal TEXT NOT NULL, shard INTEGER NOT NULL, key TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL,
-        state BLOB NOT NULL, PRIMARY KEY (journal, shard, key)) WITHOUT ROWID;
-    CREATE TABLE blob (name TEXT PRIMARY KEY NOT NULL, bytes BLOB NOT NULL);
-    PRAGMA application_id = 0x74656E6A;
-    PRAGMA user_version = 1;
-";
-
-/// What an entry is, as a number.
-const FENCE: i64 = 0;
-const BATCH: i64 = 1;
-const ADOPTION: i64 = 2;
 
 /// What a step on the tables came to: an error of SQLite's is outside, a refusal of the journal inside.
 pub(super) type Done<T> = rusqlite::Result<Result<T, JournalError>>;
@@ -50,14 +20,33 @@ pub(super) fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction
     connection.transaction_with_behavior(TransactionBehavior::Immediate)
 }
 
-/// Opens a journal, and answers with who has it now, the snapshot, and all entries from `from` on that were there before.
+/// How far an opener has read ahead.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    pub(super) snapshot: Option<SnapshotName>,
+    pub(super) next: Seq,
+}
+
+/// A journal that is open.
+pub(super) struct Opened {
+    /// Who has it.
+    pub(super) holder: Holder,
+    /// The snapshot, unless it is the one that is known.
+    pub(super) snapshot: Option<Snapshot>,
+    /// Whether the one that is known is still the one.
+    pub(super) same_snapshot: bool,
+    /// All entries that were there before and are not known.
+    pub(super) entries: Vec<Entry>,
+}
+
+/// Opens a journal.
 pub(super) fn open(
     connection: &mut Connection,
     place: &Place,
     author: Author,
-    from: Seq,
+    known: Known,
     at: u64,
-) -> Done<(Holder, Option<Snapshot>, Vec<Entry>)> {
+) -> Done<Opened> {
     let transaction = begin(connection)?;
     let found = fence(&transaction, place)?;
     let after = match rows::open(found.as_ref(), &author) {
@@ -65,33 +54,35 @@ pub(super) fn open(
         Err(fault) => return Ok(Err(fault.into())),
     };
     let seq = after.opened;
-    if from > seq {
-        return Ok(Err(Fault::WentBack { was: from, now: seq }.into()));
+    if known.next > seq {
+        return Ok(Err(Fault::WentBack { was: known.next, now: seq }.into()));
     }
-    let kept = (snapshot(&transaction, place)?, entries(&transaction, place, from.max(after.start), seq)?);
-    if let Err(fault) = whole(&transaction, place, found.as_ref(), from, &kept)? {
+    let name = snapshot_name(&transaction, place)?;
+    let same_snapshot = name == known.snapshot;
+    let snapshot = if same_snapshot { None } else { snapshot(&transaction, place)? };
+    let entries = entries(&transaction, place, known.next.max(after.start), seq)?;
+    let upto = name.map(|name| name.upto);
+    let whole = match &found {
+        Some(fence) => rows::refuse_gaps(fence, known.next, upto, entries.iter().map(|entry| entry.seq)),
+        None => refuse_orphans(&transaction, place, upto)?,
+    };
+    if let Err(fault) = whole {
         return Ok(Err(fault.into()));
     }
     fence_off(&transaction, place, &after, &Entry::fence(seq, author, at))?;
     transaction.commit()?;
-    Ok(Ok((after.holder(), kept.0, kept.1)))
+    Ok(Ok(Opened { holder: after.holder(), snapshot, same_snapshot, entries }))
 }
 
-/// Refuses what is not whole: without a row there is nothing, and with one there is all that it stands for.
-fn whole(
+/// Where there is no row that says who may write, nothing else may be.
+fn refuse_orphans(
     transaction: &Transaction<'_>,
     place: &Place,
-    fence: Option<&Fence>,
-    from: Seq,
-    (snapshot, entries): &(Option<Snapshot>, Vec<Entry>),
+    snapshot: Option<Seq>,
 ) -> rusqlite::Result<Result<(), Fault>> {
-    if let Some(fence) = fence {
-        let upto = snapshot.as_ref().map(|snapshot| snapshot.name.upto);
-        return Ok(rows::refuse_gaps(fence, from, upto, entries.iter().map(|entry| entry.seq)));
-    }
-    let mut orphans =
+    let mut entries =
         transaction.prepare_cached("SELECT 1 FROM entry WHERE journal = ?1 AND shard = ?2 LIMIT 1")?;
-    let is_left = snapshot.is_some() || orphans.exists(params![place.journal.as_str(), place.shard.0])?;
+    let is_left = snapshot.is_some() || entries.exists(params![place.journal.as_str(), place.shard.0])?;
     Ok(if is_left { Err(Fault::Damaged(Damage::HeadGone)) } else { Ok(()) })
 }
 
@@ -253,14 +244,25 @@ pub(super) fn fence(connection: &Connection, place: &Place) -> rusqlite::Result<
     fence.optional()
 }
 
+fn snapshot_name(connection: &Connection, place: &Place) -> rusqlite::Result<Option<SnapshotName>> {
+    let mut select = connection
+        .prepare_cached("SELECT upto, epoch, run FROM snapshot WHERE journal = ?1 AND shard = ?2")?;
+    select.query_row(params![place.journal.as_str(), place.shard.0], read_name).optional()
+}
+
+/// The name of a snapshot, from the first three columns.
+pub(super) fn read_name(row: &Row<'_>) -> rusqlite::Result<SnapshotName> {
+    let (upto, epoch) = (Seq(read_number(row, 0)?), Epoch(read_number(row, 1)?));
+    Ok(SnapshotName { upto, epoch, run: Run(read_bits(row, 2)?) })
+}
+
 fn snapshot(connection: &Connection, place: &Place) -> rusqlite::Result<Option<Snapshot>> {
     let mut select = connection.prepare_cached(
         "SELECT upto, epoch, run, at, state FROM snapshot WHERE journal = ?1 AND shard = ?2",
     )?;
     let snapshot = select.query_row(params![place.journal.as_str(), place.shard.0], |row| {
-        let (upto, epoch) = (Seq(read_number(row, 0)?), Epoch(read_number(row, 1)?));
-        let name = SnapshotName { upto, epoch, run: Run(read_bits(row, 2)?) };
-        Ok(Snapshot { name, at_ms: read_number(row, 3)?, fences: Vec::new(), state: blob(row, 4)? })
+        let (name, at_ms) = (read_name(row)?, read_number(row, 3)?);
+        Ok(Snapshot { name, at_ms, fences: Vec::new(), state: blob(row, 4)? })
     });
     snapshot.optional()
 }
@@ -329,25 +331,4 @@ fn insert(transaction: &Transaction<'_>, place: &Place, entry: &Entry) -> rusqli
         ])?;
     }
     Ok(())
-}
-
-/// Numbers of the journal stay far below what SQLite's can hold.
-pub(super) fn number(number: u64) -> i64 {
-    number.try_into().unwrap_or(i64::MAX)
-}
-
-pub(super) fn read_number(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
-    row.get::<_, i64>(column).map(|number| number.try_into().unwrap_or(0))
-}
-
-fn bits(bits: u128) -> [u8; 16] {
-    bits.to_be_bytes()
-}
-
-pub(super) fn read_bits(row: &Row<'_>, column: usize) -> rusqlite::Result<u128> {
-    row.get::<_, [u8; 16]>(column).map(u128::from_be_bytes)
-}
-
-pub(super) fn blob(row: &Row<'_>, column: usize) -> rusqlite::Result<Bytes> {
-    Ok(Bytes::copy_from_slice(row.get_ref(column)?.as_blob()?))
 }
