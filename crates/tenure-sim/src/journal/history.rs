@@ -96,7 +96,7 @@ impl History {
         if entry.batch.is_some() && self.0.iter().any(|(other, _)| other.batch == entry.batch) {
             return Err(Promise::OnceOnly);
         }
-        let fold = self.0.last().map_or(Fold::default(), |(_, fold)| *fold).then(&entry);
+        let fold = self.0.last().map_or_else(Fold::default, |(_, fold)| *fold).then(&entry);
         self.0.push((entry, fold));
         Ok(())
     }

@@ -58,7 +58,7 @@ pub fn search<W: World>(begin: W) -> Outcome<W::Step> {
     let mut seen: HashSet<u64, BuildHasherDefault<AsItIs>> = HashSet::default();
     seen.insert(fingerprint(&begin));
     let steps = begin.steps().into_iter();
-    let mut path: Vec<(W, std::vec::IntoIter<W::Step>, Option<W::Step>)> = vec![(begin, steps, None)];
+    let mut path = vec![(begin, steps, None)];
     while let Some((state, steps, _)) = path.last_mut() {
         let Some(step) = steps.next() else {
             path.pop();

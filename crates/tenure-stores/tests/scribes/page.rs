@@ -86,8 +86,9 @@ pub fn record(number: u64) -> Record {
 /// # Panics
 /// If it holds what no scribe wrote.
 pub fn remember(kept: &Kept) -> Vec<Mark> {
-    let before = kept.snapshot.as_ref().map(|snapshot| from_slice(&snapshot.state).expect("marks"));
-    before.unwrap_or_else(Vec::new).into_iter().chain(kept.entries.iter().map(mark)).collect()
+    let marks = |state: &bytes::Bytes| -> Vec<Mark> { from_slice(state).expect("marks") };
+    let before = kept.snapshot.as_ref().map(|snapshot| marks(&snapshot.state)).unwrap_or_default();
+    before.into_iter().chain(kept.entries.iter().map(mark)).collect()
 }
 
 fn mark(entry: &Entry) -> Mark {

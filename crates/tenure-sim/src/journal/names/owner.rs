@@ -206,7 +206,7 @@ impl Owner {
     fn settle(&mut self, store: &Store) -> Result<(), Promise> {
         if !self.is_heir && self.opening.as_ref().is_some_and(|machine| machine.ask().is_none()) {
             let opened = self.opening.take().and_then(Opening::opened).expect("it asks nothing more");
-            let kept = opened.snapshot.map_or(Fold::default(), |snapshot| snapshot.state);
+            let kept = opened.snapshot.map_or_else(Fold::default, |snapshot| snapshot.state);
             let (next, state) = (opened.next, kept.after(&opened.tail));
             let (fences, head) = (opened.fences, opened.head);
             self.acting = Some(Acting { next, state, fences, head, appending: None, shortening: None });

@@ -199,18 +199,16 @@ impl Owner {
     fn look_to_open(&mut self, store: &Store) -> Result<(), Fault> {
         let opening = self.opening.as_mut().expect("it opens");
         if self.rows.0.has(Flaw::ReadTooEarly) && opening.early.is_none() {
-            let state = store.look().transpose()?.map_or(Fold::default(), |sight| sight.state);
+            let state = store.look().transpose()?.map_or_else(Fold::default, |sight| sight.state);
             (opening.early, opening.phase) = (Some(state), Phase::Send);
             return Ok(());
         }
-        match (opening.opened, &store.tables.fence) {
-            (Some(opened), _) => self.read_all(opened, store),
-            (None, None) => Ok(opening.phase = Phase::Send),
-            (None, Some(fence)) => {
-                self.rows.open(Some(fence), &self.author)?;
-                Ok(opening.phase = Phase::Send)
-            }
+        if let Some(opened) = opening.opened {
+            return self.read_all(opened, store);
         }
+        self.rows.open(store.tables.fence.as_ref(), &self.author)?;
+        opening.phase = Phase::Send;
+        Ok(())
     }
 
     /// The row was taken: reads what is there, at one moment.
@@ -224,7 +222,7 @@ impl Owner {
         let opening = self.opening.as_mut().expect("it opens");
         if self.rows.0.has(Flaw::ReadInTwo) && opening.early.is_none() {
             // The snapshot now, the entries later.
-            opening.early = Some(store.tables.snapshot.map_or(Fold::default(), |(_, state)| state));
+            opening.early = Some(store.tables.snapshot.map_or_else(Fold::default, |(_, state)| state));
             return Ok(());
         }
         let state = match opening.early {
@@ -284,7 +282,8 @@ impl Owner {
     /// Takes over what its conversations came to: appends in their order.
     fn settle(&mut self, store: &Store) -> Result<(), Promise> {
         let Some(acting) = &mut self.acting else { return Ok(()) };
-        while let Some((seq, entry, _)) = acting.appends.pop_front_if(|(_, _, phase)| *phase == Phase::Done) {
+        while acting.appends.front().is_some_and(|(_, _, phase)| *phase == Phase::Done) {
+            let Some((seq, entry, _)) = acting.appends.pop_front() else { break };
             (acting.state, acting.next) = (acting.state.then(&entry), seq.next());
             self.acknowledged += 1;
             if !store.is_damaged {

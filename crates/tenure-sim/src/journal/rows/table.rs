@@ -125,7 +125,7 @@ impl Store {
         let Tables { fence, entries, snapshot } = &self.tables;
         let fence = (*fence)?;
         let whole = refuse_gaps(&fence, fence.start, snapshot.map(|(upto, _)| upto), entries.keys().copied());
-        let state = snapshot.map_or(Fold::default(), |(_, state)| state).after(entries.values());
+        let state = snapshot.map_or_else(Fold::default, |(_, state)| state).after(entries.values());
         Some(whole.map(|()| Sight { fence, state }))
     }
 
@@ -138,7 +138,7 @@ impl Store {
         if fence.last.next() != self.history.end() || !stored.eq(entries) {
             return Err(Promise::LiveLog);
         }
-        let state = self.tables.snapshot.map_or(Fold::default(), |(_, state)| state);
+        let state = self.tables.snapshot.map_or_else(Fold::default, |(_, state)| state);
         let upto = self.tables.snapshot.map_or(Seq(0), |(upto, _)| upto);
         match upto.next() == fence.start && self.history.fold(fence.start) == Some(state) {
             true => Ok(()),
