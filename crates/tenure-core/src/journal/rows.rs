@@ -50,6 +50,19 @@ pub fn settle(fence: &Fence, author: &Author, seq: Seq) -> Result<Settled, Fault
     Ok(if fence.last >= seq { Settled::Stored } else { Settled::NotYet })
 }
 
+/// The same where an opening may land late: there the row says too under which number its author opened. One that was given up for
+/// lost and landed after all has the same author, but not all entries since ours are ours.
+pub fn settle_opened(
+    fence: &Fence,
+    now_opened: Seq,
+    author: &Author,
+    opened: Seq,
+    seq: Seq,
+) -> Result<Settled, Fault> {
+    let settled = settle(fence, author, seq)?;
+    if now_opened == opened { Ok(settled) } else { Err(Fault::Fenced(fence.epoch)) }
+}
+
 /// Why `author` could not open: the row is as it is, and the condition of opening did not hold.
 pub fn refusal(fence: &Fence, author: &Author) -> Result<(), Fault> {
     refuse_foreign(fence, author)?;
@@ -84,6 +97,14 @@ mod tests {
     fn another_start_of_work_ends_it_in_the_same_epoch_too() {
         assert_eq!(settle(&fence(7, 71, 5), &OURS, Seq(5)), Err(Fault::Fenced(Epoch(7))));
         assert_eq!(settle(&fence(8, 80, 4), &OURS, Seq(5)), Err(Fault::Fenced(Epoch(8))));
+    }
+
+    #[test]
+    fn an_opening_of_ours_that_landed_late_ends_it_too() {
+        let row = fence(7, 70, 9);
+        assert_eq!(settle_opened(&row, Seq(4), &OURS, Seq(4), Seq(9)), Ok(Settled::Stored));
+        // Another author was in between, and then our own second opening under 9: nobody knows whose the entry 6 is.
+        assert_eq!(settle_opened(&row, Seq(9), &OURS, Seq(4), Seq(6)), Err(Fault::Fenced(Epoch(7))));
     }
 
     #[test]
