@@ -46,10 +46,18 @@ async fn stored(journal: &Bucket) -> Vec<u64> {
 }
 
 #[tokio::test]
+async fn an_address_opens_what_it_names() {
+    let journal = tenure_stores::open_journal(Address::fresh().as_str()).await.unwrap();
+    assert_eq!(journal.kind(), "s3");
+    let error = tenure_stores::open_journal("s3:bucket").await.unwrap_err();
+    assert!(error.to_string().contains("no bucket is named"), "{error}");
+}
+
+#[tokio::test]
 async fn an_append_whose_answer_is_lost_is_settled_and_stored_once() {
     let address = Address::fresh();
     let proxy = Proxy::start(address.server()).await.unwrap();
-    let journal = connect(&address.by_way_of(proxy.address()).with("timeout", "2s")).await;
+    let journal = connect(&address.by_way_of(proxy.address())).await;
     let (writer, _) = writer(&journal, 1).await;
     for next in 1..=3 {
         proxy.set(Mode::DropAnswerThenCut);
@@ -63,7 +71,7 @@ async fn an_append_whose_answer_is_lost_is_settled_and_stored_once() {
 async fn a_deposed_owner_behind_a_cut_learns_that_it_is_over() {
     let address = Address::fresh();
     let proxy = Proxy::start(address.server()).await.unwrap();
-    let journal = connect(&address.by_way_of(proxy.address()).with("timeout", "2s")).await;
+    let journal = connect(&address.by_way_of(proxy.address())).await;
     let truth = connect(&address).await;
     let (old, _) = writer(&journal, 1).await;
     old.commit(number(1)).await.unwrap();

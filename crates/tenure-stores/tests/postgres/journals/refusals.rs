@@ -13,6 +13,12 @@ async fn refusal(address: &str) -> StoreError {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_address_opens_what_it_names() {
+    let journal = tenure_stores::open_journal(&of_its_own().await).await.unwrap();
+    assert_eq!(journal.kind(), "postgres");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_does_not_sync_is_refused() {
     let server = Server::start().await;
     let error = refusal(&server.url()).await;
