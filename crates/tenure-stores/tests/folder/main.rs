@@ -155,13 +155,13 @@ async fn what_is_no_folder_is_refused_and_so_are_names_that_lead_elsewhere() {
 async fn an_address_opens_what_it_names() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().display();
-    for (address, kind) in [
-        (format!("file:{path}/a"), "folder"),
-        (format!("{path}/a"), "folder"),
-        (format!("sqlite:{path}/journal.db"), "sqlite"),
+    for (epoch, address, kind) in [
+        (1, format!("file:{path}/a"), "folder"),
+        (2, format!("{path}/a"), "folder"),
+        (1, format!("sqlite:{path}/journal.db"), "sqlite"),
     ] {
         let journal = tenure_stores::open_journal(&address).await.unwrap();
         assert_eq!(journal.kind(), kind, "{address}");
-        writer(&*journal, 1).await.commit(number(1)).await.unwrap();
+        writer(&*journal, epoch).await.commit(number(1)).await.unwrap();
     }
 }
