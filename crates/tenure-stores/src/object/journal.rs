@@ -41,6 +41,7 @@ impl JournalBucket {
         shelf.is_empty().await?;
         let name = drawn(shelf.place().provider.scheme(), "open", &shelf.place().to_string())?;
         probe(&ObjectStore(Arc::clone(&shelf)), "journal/", &name).await?;
+        shelf.must_keep().await?;
         Ok(Self(shelf))
     }
 

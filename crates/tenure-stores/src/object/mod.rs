@@ -30,6 +30,7 @@ mod cache;
 mod client;
 mod error;
 mod journal;
+mod lifecycle;
 mod listing;
 mod open;
 mod refusal;

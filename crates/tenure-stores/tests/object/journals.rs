@@ -10,7 +10,7 @@ use tenure_stores::object::JournalBucket;
 use tenure_testbed::proxy::{Mode, Proxy};
 
 use crate::address::Address;
-use crate::scripted::Scripted;
+use crate::scripted::{Answer, Scripted};
 use crate::toy::Toy;
 
 type Bucket = Names<JournalBucket>;
@@ -97,6 +97,30 @@ async fn a_bucket_that_overwrites_in_spite_of_the_condition_is_not_used() {
         assert_eq!(error.kind, StoreErrorKind::Incompatible);
         assert!(error.to_string().contains("store ignores preconditions: do not use"), "{error}");
         assert!(error.to_string().contains(sin), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_bucket_whose_rules_take_entries_away_is_not_used() {
+    let rules = |prefix: &str| {
+        let filter = format!("<Filter><Prefix>{prefix}</Prefix></Filter>");
+        format!(
+            "<LifecycleConfiguration><Rule><ID>tidy</ID>{filter}<Status>Enabled</Status>\
+             <Expiration><Days>30</Days></Expiration></Rule></LifecycleConfiguration>"
+        )
+    };
+    for (prefix, refused) in [("", true), ("p/3/", true), ("q/", false)] {
+        let (toy, rules) = (Toy::sound(), rules(prefix));
+        let server = Scripted::start(move |asked| match asked.target.contains("lifecycle") {
+            true => Answer::say(200, &rules),
+            false => toy.answer(asked),
+        })
+        .await;
+        let opened = JournalBucket::journal(Address::of(server.address()).as_str()).await;
+        assert_eq!(opened.is_err(), refused, "{prefix}");
+        let said = opened.map_or_else(|error| error.to_string(), |_| String::new());
+        assert_eq!(said.contains("lifecycle rule \"tidy\" takes objects away"), refused, "{said}");
+        assert!(!said.contains("Signature") && !said.contains("hunter2"), "{said}");
     }
 }
 
