@@ -47,7 +47,10 @@ async fn measure(address: &str, server: Option<&Server>) {
     let journal = tenure_stores::open_journal(address).await.expect("a journal");
     let bare = Bare::at(address).await;
     let bench = Bench { journal, run: fastrand::u64(..) };
-    println!("  a bare write, one after the other: {}", repeat(|n| bare.write(n)).await);
+    println!(
+        "  a bare write, one after the other: {}",
+        repeat(async |number| bare.write(number).await).await
+    );
     println!("  a commit of one record, one after the other: {}", bench.alone().await);
     bench.crowd(1, server).await;
     bench.crowd(WRITERS, server).await;
@@ -55,7 +58,7 @@ async fn measure(address: &str, server: Option<&Server>) {
 }
 
 /// Times of one call after the other.
-async fn repeat<F: Future<Output = ()>>(call: impl Fn(u64) -> F) -> Times {
+async fn repeat(call: impl AsyncFn(u64)) -> Times {
     let (clock, mut taken) = (Clock::boot(), Vec::new());
     let end = clock.now() + SPAN;
     for number in 0.. {
@@ -86,7 +89,10 @@ impl Bench {
 
     async fn alone(&self) -> Times {
         let writer = self.open("alone", 0, 1).await;
-        repeat(|_| async { drop(writer.commit(record()).await.expect("it is stored")) }).await
+        let commit = async |_| {
+            writer.commit(record()).await.expect("it is stored");
+        };
+        repeat(commit).await
     }
 
     /// As many as can be stored by writers that each wait for their last commit, spread over `shards`.

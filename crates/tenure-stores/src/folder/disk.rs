@@ -233,6 +233,7 @@ fn make_folder(folder: &Path) -> Result<(), Trouble> {
     if !folder.is_dir() {
         return Err(Trouble::NotAFolder(folder.to_owned()));
     }
-    let above = folder.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let above =
+        folder.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
     sync(above).map_err(|error| Trouble::at(above, error))
 }
