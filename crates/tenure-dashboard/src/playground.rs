@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use async_trait::async_trait;
+use serde::Serialize;
 use tenure::MemberId;
 
 use crate::view::{Measured, Process};
 
 /// What can be done to a member's process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Blow {
     /// SIGKILL: it is gone at once.
     Kill,

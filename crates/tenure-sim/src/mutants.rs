@@ -71,6 +71,9 @@ pub fn second_lock(bug: Bug) -> Option<&'static str> {
         Bug::Core(Flaw::OverruledGoesOn) => {
             Some("nobody forges a page here, and no entry changes unasked (W2); a unit test forges one")
         }
+        Bug::Core(Flaw::SpentGoesOn) => {
+            Some("no seed lasts for so many epochs; a unit test begins at the last one")
+        }
         Bug::Core(Flaw::FormerForgotten) => Some("a preference: no promise says who gets a shard"),
         Bug::Core(_) | Bug::Outside(_) | Bug::Helpers(_) => None,
     }

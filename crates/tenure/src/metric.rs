@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::journal::layer as journal_layer;
 use crate::store::layer::metered;
 
 /// Gauge, 0 or 1: does this member have no lease, and so act for no shard?
@@ -39,6 +40,20 @@ pub const RESTARTS: &str = "sharding.work_restarts";
 pub const HANDOFF_DURATION: &str = "sharding.handoff_duration";
 /// Counter, by `operation` and `outcome`: calls to the store.
 pub const STORE_CALLS: &str = "sharding.store_calls";
+/// Gauge: journals that are open for shards of this member.
+pub const JOURNALS_OPEN: &str = "journal.open";
+/// Counter: entries that were stored in them.
+pub const JOURNAL_ENTRIES: &str = "journal.entries";
+/// Counter: records in these entries; divided by them, the size of a batch.
+pub const JOURNAL_RECORDS: &str = "journal.records";
+/// Counter: bytes of these records' bodies.
+pub const JOURNAL_BYTES: &str = "journal.bytes";
+/// Counter: calls that were refused because another owner had come.
+pub const JOURNAL_FENCED: &str = "journal.fenced";
+/// Histogram, seconds: from an entry being sent to its being stored, or to the end of waiting.
+pub const JOURNAL_APPEND_DURATION: &str = "journal.append_duration";
+/// Counter, by `operation` and `outcome`: openings, appends and snapshots.
+pub const JOURNAL_CALLS: &str = "journal.calls";
 
 /// The upper ends of the classes of handoff durations, in seconds; whatever is longer falls into one more class.
 pub const HANDOFF_CLASSES_S: [f64; 8] = [0.005, 0.025, 0.1, 0.5, 1.0, 5.0, 30.0, 120.0];
@@ -58,9 +73,15 @@ pub(crate) struct Metrics {
     restarts: AtomicU64,
     handoffs: [AtomicU64; HANDOFF_CLASSES_S.len() + 1],
     handoffs_total_ns: AtomicU64,
+    journals: journal_layer::Metered,
 }
 
 impl Metrics {
+    /// Counts what is asked of the journals of all shards.
+    pub(crate) fn journals(&self) -> &journal_layer::Metered {
+        &self.journals
+    }
+
     pub(crate) fn attached(&self, attached: bool) {
         self.attached.store(usize::from(attached), Ordering::Relaxed);
     }
@@ -131,6 +152,7 @@ impl Metrics {
             handoffs: self.handoffs.iter().map(read).collect(),
             handoffs_total: Duration::from_nanos(read(&self.handoffs_total_ns)),
             store_calls,
+            journals: self.journals.figures(),
         }
     }
 }
@@ -172,4 +194,6 @@ pub struct Figures {
     pub handoffs_total: Duration,
     /// [`STORE_CALLS`], by operation and outcome.
     pub store_calls: metered::Figures,
+    /// [`JOURNALS_OPEN`], [`JOURNAL_ENTRIES`] and what follows these.
+    pub journals: journal_layer::metered::Figures,
 }

@@ -16,7 +16,10 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::Clock;
 use crate::driver::Hold;
 use crate::error::{Error, ErrorKind};
-use crate::journal::{Author, Journal, JournalError, JournalName, Kept, Place, Run, Writer, WriterLimits};
+use crate::journal::layer::Metered;
+use crate::journal::{
+    Ahead, Author, Guard, Journal, JournalError, JournalName, Kept, Place, Run, Since, Writer, WriterLimits,
+};
 use crate::member::fresh_bits;
 
 /// The right to act for one shard at one epoch, while it lasts.
@@ -29,6 +32,7 @@ pub struct Shard {
     clock: Clock,
     phase: watch::Receiver<ShardPhase>,
     over: CancellationToken,
+    journals: Metered,
     _hold: Hold,
 }
 
@@ -46,9 +50,10 @@ impl Shard {
         clock: Clock,
         phase: watch::Receiver<ShardPhase>,
         over: CancellationToken,
+        journals: Metered,
         hold: Hold,
     ) -> Self {
-        Self { seat, clock, phase, over, _hold: hold }
+        Self { seat, clock, phase, over, journals, _hold: hold }
     }
 
     /// Which shard it is.
@@ -80,11 +85,41 @@ impl Shard {
         limits: WriterLimits,
     ) -> Result<(Writer, Kept), JournalError> {
         let place = Place { journal: name.clone(), shard: self.id() };
+        let author = self.author()?;
+        let opened = self.journals.count_opened(journal.kind(), &place, journal.open(&place, author)).await?;
+        Ok(Writer::over(opened, author, limits, self.guard()))
+    }
+
+    /// Opens a journal that was read ahead while the shard was still to come: see [`Member::run_warmed`](crate::Member::run_warmed).
+    /// Answers with what has come since, for state that is folded already.
+    ///
+    /// # Errors
+    /// As [`journal`](Self::journal), and if another shard's journal was read ahead.
+    pub async fn journal_after(
+        &self,
+        journal: &dyn Journal,
+        ahead: Ahead,
+        limits: WriterLimits,
+    ) -> Result<(Writer, Since), JournalError> {
+        if ahead.place.shard != self.id() {
+            return Err(JournalError::Misplaced { read: ahead.place, shard: self.id() });
+        }
+        let (author, place, mark) = (self.author()?, ahead.place.clone(), ahead.mark());
+        let open = journal.open_after(ahead, author);
+        let opened = self.journals.count_opened(journal.kind(), &place, open).await?;
+        let (writer, kept) = Writer::over(opened, author, limits, self.guard());
+        Ok((writer, Since::of(kept, mark)))
+    }
+
+    /// A new start of work.
+    fn author(&self) -> Result<Author, JournalError> {
         let run = fresh_bits().map_err(|_| JournalError::Closed)?;
-        let author = Author { lineage: self.lineage(), epoch: self.epoch(), run: Run(run) };
+        Ok(Author { lineage: self.lineage(), epoch: self.epoch(), run: Run(run) })
+    }
+
+    fn guard(&self) -> Guard {
         let (seat, clock) = (self.seat.clone(), self.clock.clone());
-        let guard = Arc::new(move || seat.holds(clock.now()));
-        Writer::open_guarded(journal, &place, author, limits, guard).await
+        Arc::new(move || seat.holds(clock.now()))
     }
 
     /// The shard and its epoch, to pass to sinks.

@@ -10,6 +10,7 @@ mod deny;
 mod examples;
 mod guide;
 mod kafka;
+mod publish;
 mod selection;
 mod step;
 mod steps;

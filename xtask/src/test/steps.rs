@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::ahead::Ahead;
 use super::selection::Selection;
 use super::step::{Outcome, Step, run_all};
-use super::{api, browser, deny, examples, guide, kafka, storms, tidy};
+use super::{api, browser, deny, examples, guide, kafka, publish, storms, tidy};
 use crate::cargo::{WITHOUT_FLAWS, cargo, root, run as run_program, run_cargo};
 use crate::cli::TestArgs;
 use crate::verb::{servers, sim};
@@ -63,6 +63,7 @@ fn steps(
         Step::new("deny", "licences and sources of dependencies", deny::policy),
         Step::new("advisories", "known holes of dependencies", deny::advisories),
         Step::new("typos", "spelling", typos),
+        Step::new("package", "what is published can be packed, with its licences", publish::pack),
         Step::new("clippy", "lints, all targets", clippy),
         Step::new("lean", "lints without the simulator's and the default features", lean),
         Step::new("build", "all programs, libraries and tests", build),
@@ -91,6 +92,11 @@ fn steps(
     ];
     if choice.all {
         steps.push(Step::new("api", "what crates show their users is what docs/api says", api::check));
+        steps.push(Step::new(
+            "msrv",
+            "what is published compiles with the lowest Rust",
+            publish::lowest_rust,
+        ));
         steps.push(Step::new("kafka", "the guide's example of fencing, on a real Kafka", kafka::check));
     }
     steps.extend(selection.left_out());
@@ -177,12 +183,14 @@ mod tests {
     }
 
     #[test]
-    fn every_step_is_in_a_job_of_the_workflow_and_the_longer_ones_in_that_of_the_night() {
-        for (line, workflow, call) in [
-            ("xtask test", "test.yml", "cargo xtask test --only "),
-            ("xtask test --all", "nightly.yml", "cargo xtask test --all --only "),
+    fn every_step_is_in_a_job_of_a_workflow() {
+        for (line, workflows, call) in [
+            ("xtask test", &["test.yml"][..], "cargo xtask test --only "),
+            ("xtask test --all", &["test.yml", "nightly.yml"], "cargo xtask test --all --only "),
         ] {
-            let text = std::fs::read_to_string(root().join(".github/workflows").join(workflow)).unwrap();
+            let read =
+                |name: &&str| std::fs::read_to_string(root().join(".github/workflows").join(name)).unwrap();
+            let text: String = workflows.iter().map(read).collect();
             let jobs = text.lines().filter_map(|line| line.split_once(call));
             let named: Vec<String> =
                 jobs.flat_map(|(_, names)| names.split(',').map(str::to_owned)).collect();
@@ -190,8 +198,8 @@ mod tests {
             let is_usual = |name: &str| line != "xtask test" && usual.iter().any(|step| step.name == name);
             let wanted = steps.iter().map(|step| step.name).filter(|name| !is_usual(name));
             let unnamed: Vec<&str> = wanted.filter(|name| !named.iter().any(|one| one == name)).collect();
-            assert_eq!(unnamed, [""; 0], "{workflow}");
-            assert_eq!(known(&steps, &named), Ok(()), "{workflow}");
+            assert_eq!(unnamed, [""; 0], "{workflows:?}");
+            assert_eq!(known(&steps, &named), Ok(()), "{workflows:?}");
         }
     }
 

@@ -7,9 +7,21 @@ use std::fmt::Display;
 use serde::Serialize;
 use tenure::cluster::{Act, Cluster};
 
-use super::wait_options::WaitOutcome;
+use super::ClusterOptions;
+use super::wait_options::{WaitOptions, WaitOutcome};
 use crate::exit::{Exit, Failure};
 use crate::{format, talk};
+
+/// What every command takes that changes a cluster.
+#[derive(Debug, clap::Args)]
+pub(crate) struct DeedOptions {
+    #[command(flatten)]
+    pub(crate) reason: Reason,
+    #[command(flatten)]
+    pub(crate) waiting: WaitOptions,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterOptions,
+}
 
 /// Why something is done.
 #[derive(Debug, clap::Args)]

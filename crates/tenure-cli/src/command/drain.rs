@@ -3,9 +3,8 @@
 use tenure::MemberId;
 use tenure::cluster::{Cluster, MemberStatus, Survey};
 
-use super::ClusterOptions;
-use super::deed::Reason;
-use super::wait_options::{WaitOptions, WaitOutcome, wait};
+use super::deed::DeedOptions;
+use super::wait_options::{WaitOutcome, wait};
 use crate::exit::{Exit, Failure};
 use crate::{format, runtime, talk};
 
@@ -26,20 +25,16 @@ pub(crate) struct Args {
     #[arg(long)]
     undo: bool,
     #[command(flatten)]
-    reason: Reason,
-    #[command(flatten)]
-    waiting: WaitOptions,
-    #[command(flatten)]
-    cluster: ClusterOptions,
+    deed: DeedOptions,
 }
 
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
         runtime::block_on(async {
-            let mut cluster = self.cluster.find().await?;
+            let mut cluster = self.deed.cluster.find().await?;
             let what = format!("drain {}{}", self.member, if self.undo { " --undo" } else { "" });
             let deed = async |cluster: &mut Cluster| cluster.drain(&self.member, !self.undo).await;
-            let news = self.reason.of(&what, &mut cluster, deed).await?;
+            let news = self.deed.reason.of(&what, &mut cluster, deed).await?;
             match (self.undo, news) {
                 (true, true) => {
                     talk::say(&format!("{} gets shards again, and keeps what it has", self.member))
@@ -49,13 +44,13 @@ impl Args {
                 (false, false) => talk::say(&format!("{} was drained already", self.member)),
             }
             let ended = if self.undo { WaitOutcome::NotAwaited } else { self.wait(&mut cluster).await? };
-            self.reason.tell(&what, news, ended)
+            self.deed.reason.tell(&what, news, ended)
         })
     }
 
     async fn wait(&self, cluster: &mut Cluster) -> Result<WaitOutcome, Failure> {
         let mut told = None;
-        let ended = wait(&self.waiting, cluster, |survey| {
+        let ended = wait(&self.deed.waiting, cluster, |survey| {
             let held = held(survey, &self.member);
             if told.replace(held) != Some(held) {
                 talk::say(&progress(survey, &self.member, held));

@@ -9,10 +9,9 @@ use std::time::Duration;
 use tenure::MemberId;
 use tenure::cluster::{Cluster, MemberStatus, MemberView, Survey};
 
-use super::ClusterOptions;
 use super::confirm::confirm;
-use super::deed::Reason;
-use super::wait_options::{WaitOptions, WaitOutcome, wait};
+use super::deed::DeedOptions;
+use super::wait_options::{WaitOutcome, wait};
 use crate::exit::{Exit, Failure};
 use crate::{format, runtime, talk};
 
@@ -36,17 +35,13 @@ pub(crate) struct Args {
     #[arg(long)]
     let_return: bool,
     #[command(flatten)]
-    reason: Reason,
-    #[command(flatten)]
-    waiting: WaitOptions,
-    #[command(flatten)]
-    cluster: ClusterOptions,
+    deed: DeedOptions,
 }
 
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
         runtime::block_on(async {
-            let mut cluster = self.cluster.find().await?;
+            let mut cluster = self.deed.cluster.find().await?;
             let survey = cluster.look().await?.survey;
             let view = survey.members.iter().find(|view| view.id == self.member);
             if let Some(view) = view {
@@ -55,10 +50,10 @@ impl Args {
             }
             let what = format!("fence {}{}", self.member, if self.let_return { " --let-return" } else { "" });
             let deed = async |cluster: &mut Cluster| cluster.fence(&self.member, !self.let_return).await;
-            self.reason.of(&what, &mut cluster, deed).await?;
+            self.deed.reason.of(&what, &mut cluster, deed).await?;
             talk::say(&format!("{} is fenced: it stops at its next renewal", self.member));
             let ended = self.wait(&mut cluster).await?;
-            self.reason.tell(&what, true, ended)
+            self.deed.reason.tell(&what, true, ended)
         })
     }
 
@@ -80,7 +75,7 @@ impl Args {
 
     async fn wait(&self, cluster: &mut Cluster) -> Result<WaitOutcome, Failure> {
         let (mut told, before) = (false, life(&cluster.look().await?.survey, &self.member));
-        let ended = wait(&self.waiting, cluster, |survey| {
+        let ended = wait(&self.deed.waiting, cluster, |survey| {
             let view = survey.members.iter().find(|view| view.id == self.member);
             let closed = view.is_none_or(|view| {
                 view.incarnation != before || matches!(view.state, MemberStatus::Gone | MemberStatus::Deposed)

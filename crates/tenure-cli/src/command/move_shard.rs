@@ -6,9 +6,8 @@ use tenure::clock::Clock;
 use tenure::cluster::{Cluster, Survey};
 use tenure::{MemberId, ShardId};
 
-use super::ClusterOptions;
-use super::deed::Reason;
-use super::wait_options::{WaitOptions, WaitOutcome, wait};
+use super::deed::DeedOptions;
+use super::wait_options::{WaitOutcome, wait};
 use crate::exit::{Exit, Failure};
 use crate::{format, runtime, talk};
 
@@ -33,17 +32,13 @@ pub(crate) struct Args {
     #[arg(long)]
     cancel: bool,
     #[command(flatten)]
-    reason: Reason,
-    #[command(flatten)]
-    waiting: WaitOptions,
-    #[command(flatten)]
-    cluster: ClusterOptions,
+    deed: DeedOptions,
 }
 
 impl Args {
     pub(crate) fn run(self) -> Result<Exit, Failure> {
         runtime::block_on(async {
-            let mut cluster = self.cluster.find().await?;
+            let mut cluster = self.deed.cluster.find().await?;
             match &self.to {
                 Some(to) => self.relocate(&mut cluster, to).await,
                 None => self.cancel(&mut cluster).await,
@@ -55,32 +50,32 @@ impl Args {
         let (shard, what) = (self.shard, format!("move {} --to {to}", self.shard));
         let author = "operator".parse().expect("a plain name");
         let deed = async |cluster: &mut Cluster| cluster.promise(ShardId(shard), to, &author).await;
-        let promised = self.reason.of(&what, cluster, deed).await?;
+        let promised = self.deed.reason.of(&what, cluster, deed).await?;
         if !promised {
             talk::say(&format!("shard {shard} is at {to} already"));
-            return self.reason.tell(&what, false, WaitOutcome::Finished);
+            return self.deed.reason.tell(&what, false, WaitOutcome::Finished);
         }
         talk::say(&format!("shard {shard} is promised to {to}"));
         let ended = self.wait(cluster, to).await?;
-        self.reason.tell(&what, true, ended)
+        self.deed.reason.tell(&what, true, ended)
     }
 
     async fn cancel(&self, cluster: &mut Cluster) -> Result<Exit, Failure> {
         let (shard, what) = (self.shard, format!("move {} --cancel", self.shard));
         let deed = async |cluster: &mut Cluster| cluster.call_off(&[ShardId(shard)]).await;
-        let asked = self.reason.of(&what, cluster, deed).await?;
+        let asked = self.deed.reason.of(&what, cluster, deed).await?;
         if !asked {
             talk::say(&format!("shard {shard} is not on the move, or was called back already"));
         }
         let ended = self.wait_until_kept(cluster).await?;
-        self.reason.tell(&what, asked, ended)
+        self.deed.reason.tell(&what, asked, ended)
     }
 
     /// Waits until the shard is not promised any more, and says where it is then.
     async fn wait_until_kept(&self, cluster: &mut Cluster) -> Result<WaitOutcome, Failure> {
         let mut before = None;
         let mut after = None;
-        let ended = wait(&self.waiting, cluster, |survey| {
+        let ended = wait(&self.deed.waiting, cluster, |survey| {
             let Some(view) = survey.holdings.get(self.shard as usize) else { return true };
             before = before.take().or_else(|| view.owner.clone());
             after = view.owner.clone().filter(|_| view.heir.is_none());
@@ -104,7 +99,7 @@ impl Args {
         let clock = Clock::boot();
         let (begun, mut owned_at) = (clock.now(), clock.now());
         let mut called_off = false;
-        let ended = wait(&self.waiting, cluster, |survey| {
+        let ended = wait(&self.deed.waiting, cluster, |survey| {
             let now = clock.now();
             match progress(survey, ShardId(self.shard), to) {
                 Progress::There => {

@@ -1,7 +1,9 @@
 //! Broken rules of acting and of stopping (W1, W4, L5, P4, P5, G1).
 
+use std::collections::BTreeMap;
+
 use super::{Flaw, KEPT, Rules};
-use crate::ids::{Epoch, Life};
+use crate::ids::{Epoch, Life, ShardId};
 use crate::message::Grant;
 use crate::record::Holding;
 
@@ -29,8 +31,14 @@ impl Rules {
         KEPT.grant_counts(&said, due)
     }
 
-    pub(crate) fn index_of_lives_suffices(self) -> bool {
-        KEPT.index_of_lives_suffices() && self.broken.is_none()
+    // Many a broken rule would show in holdings that these two leave out.
+
+    pub(crate) fn concerned(self, naming: &[usize], all: usize) -> Vec<usize> {
+        if self.broken.is_some() { (0..all).collect() } else { KEPT.concerned(naming, all) }
+    }
+
+    pub(crate) fn is_remarkable(self, told: impl FnOnce() -> bool) -> bool {
+        self.broken.is_some() || KEPT.is_remarkable(told)
     }
 
     pub(crate) fn is_overruled(self, named: bool) -> bool {
@@ -45,20 +53,21 @@ impl Rules {
         KEPT.may_release(has_ended) || self.has(Flaw::ReleaseWhileWorking)
     }
 
-    pub(crate) fn remembers_releases(self) -> bool {
-        KEPT.remembers_releases() && !self.has(Flaw::ReleaseNotRemembered)
+    pub(crate) fn highest_released(self, before: Option<Epoch>, this: Epoch) -> Epoch {
+        let forgets = self.has(Flaw::ReleaseNotRemembered);
+        if forgets { Epoch(0) } else { KEPT.highest_released(before, this) }
     }
 
     pub(crate) fn own_epoch_ended(self, released: bool) -> bool {
         KEPT.own_epoch_ended(released) && !self.has(Flaw::ReleasedNeverWritten)
     }
 
-    pub(crate) fn memory_outlasts_the_record(self) -> bool {
-        KEPT.memory_outlasts_the_record() && !self.has(Flaw::ReleaseForgottenEarly)
+    pub(crate) fn outlasting(self, memory: BTreeMap<ShardId, Epoch>) -> BTreeMap<ShardId, Epoch> {
+        if self.has(Flaw::ReleaseForgottenEarly) { BTreeMap::new() } else { KEPT.outlasting(memory) }
     }
 
-    pub(crate) fn writes_releases(self) -> bool {
-        KEPT.writes_releases() && !self.has(Flaw::ReleasedNeverWritten)
+    pub(crate) fn written_of(self, shard: ShardId, released: Epoch) -> Option<(ShardId, Epoch)> {
+        KEPT.written_of(shard, released).filter(|_| !self.has(Flaw::ReleasedNeverWritten))
     }
 
     pub(crate) fn may_forget(self, holding: Option<&Holding>, epoch: Epoch, is_written: bool) -> bool {

@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use super::{Flaw, KEPT, Rules};
-use crate::ids::Lineage;
+use crate::guard::Lease;
+use crate::ids::{Life, Lineage};
 use crate::message::{Fault, Reply, When};
 use crate::moment::{Moment, Timing};
 use crate::record::Version;
+use crate::rules::Farewell;
 
 /// What a write of unknown outcome is taken for.
 fn believed(reply: &Reply) -> Option<Version> {
@@ -22,8 +24,8 @@ impl Rules {
         KEPT.holds_until(from, answered_at, timing)
     }
 
-    pub(crate) fn looks_at_time_first(self) -> bool {
-        KEPT.looks_at_time_first() && !self.has(Flaw::EventBeforeTime)
+    pub(crate) fn time_before_event(self, now: Moment) -> Moment {
+        if self.has(Flaw::EventBeforeTime) { Moment::ZERO } else { KEPT.time_before_event(now) }
     }
 
     pub(crate) fn next_seq(self, last: u64) -> u64 {
@@ -44,8 +46,13 @@ impl Rules {
         KEPT.join_landed(reply).or(believed)
     }
 
-    pub(crate) fn plans_while_joining(self) -> bool {
-        KEPT.plans_while_joining() || self.has(Flaw::JoinCountsEarly)
+    pub(crate) fn counts_by(self, joined: Option<&Life>, under_way: Option<Life>) -> Option<Life> {
+        let early = under_way.clone().filter(|_| self.has(Flaw::JoinCountsEarly));
+        KEPT.counts_by(joined, under_way).or(early)
+    }
+
+    pub(crate) fn is_sure_of_cluster(self, has_asked: bool) -> bool {
+        KEPT.is_sure_of_cluster(has_asked) || self.has(Flaw::RecoverySlept)
     }
 
     pub(crate) fn is_own_seq_good(self, read: u64, landed: u64) -> bool {
@@ -75,20 +82,32 @@ impl Rules {
         KEPT.may_end(is_idle) || self.has(Flaw::JoinAbandoned)
     }
 
-    pub(crate) fn lapse_ends_work_at_once(self) -> bool {
-        KEPT.lapse_ends_work_at_once() && !self.has(Flaw::LapseDrains)
+    pub(crate) fn close_lapsed(self, lease: &Lease) {
+        if !self.has(Flaw::LapseDrains) {
+            KEPT.close_lapsed(lease);
+        }
+    }
+
+    pub(crate) fn farewell_at_lapse(self) -> Farewell {
+        if self.has(Flaw::LapseDrains) { Farewell::Drain } else { KEPT.farewell_at_lapse() }
     }
 
     pub(crate) fn may_rejoin(self, has_ended_work: bool) -> bool {
         KEPT.may_rejoin(has_ended_work) || self.has(Flaw::RejoinWhileWorking)
     }
 
-    pub(crate) fn lapse_doubts_the_store(self) -> bool {
-        KEPT.lapse_doubts_the_store() && !self.has(Flaw::RecoverWindowKept)
+    pub(crate) fn well_since_lapse(self, since: Option<Moment>) -> Option<Moment> {
+        if self.has(Flaw::RecoverWindowKept) { since } else { KEPT.well_since_lapse(since) }
     }
 
-    pub(crate) fn detaches_before_gone(self) -> bool {
-        KEPT.detaches_before_gone() && !self.has(Flaw::GoneWithOpenGuard)
+    pub(crate) fn may_go(self, has_ended_work: bool) -> bool {
+        KEPT.may_go(has_ended_work) || self.has(Flaw::GoneWithOpenGuard)
+    }
+
+    pub(crate) fn detach(self, lease: &Lease) {
+        if !self.has(Flaw::GoneWithOpenGuard) {
+            KEPT.detach(lease);
+        }
     }
 
     pub(crate) fn is_history_over(self, ours: Lineage, told: Lineage) -> bool {

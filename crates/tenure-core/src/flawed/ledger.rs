@@ -1,9 +1,9 @@
 //! Broken rules of the ledger (P1–P5, founding, G3).
 
-use super::{Flaw, KEPT, Rules};
-use crate::ids::Epoch;
-use crate::message::{Reply, When};
-use crate::record::{Formation, Holding, Version};
+use super::{ANY_VERSION, Flaw, KEPT, Rules};
+use crate::ids::{Epoch, Life};
+use crate::message::{Reply, Versioned, When};
+use crate::record::{Formation, Holding, LedgerPage, Meta, Version};
 use crate::rules::StepDue;
 
 impl Rules {
@@ -17,8 +17,10 @@ impl Rules {
         }
     }
 
-    pub(crate) fn moves_by_promise(self) -> bool {
-        KEPT.moves_by_promise() && !self.has(Flaw::OwnerOverLiveOwner)
+    pub(crate) fn promised(self, holding: &Holding, to: &Life, epoch: Epoch) -> Holding {
+        let given = self.has(Flaw::OwnerOverLiveOwner) && holding.heir.is_none();
+        let promised = KEPT.promised(holding, to, epoch);
+        if given { Holding { owner: Some(to.clone()), epoch, heir: None, ..promised } } else { promised }
     }
 
     pub(crate) fn next_epoch(self, holding: &Holding) -> Epoch {
@@ -46,7 +48,15 @@ impl Rules {
         KEPT.may_set_ready(pages_read, pages) || self.has(Flaw::ReadyBeforePages)
     }
 
-    pub(crate) fn creates_lost_pages(self) -> bool {
-        KEPT.creates_lost_pages() || self.has(Flaw::PageRecreated)
+    pub(crate) fn page_found(self, reply: Reply, number: u32, meta: &Meta) -> Reply {
+        if !self.has(Flaw::PageRecreated) || reply != Reply::Absent {
+            return KEPT.page_found(reply, number, meta);
+        }
+        let blank = LedgerPage::blank(meta.lineage, meta.page_len(number));
+        Reply::Found(Versioned { value: blank.encode(), version: Version::new(ANY_VERSION) })
+    }
+
+    pub(crate) fn has_next(self, holding: &Holding) -> bool {
+        KEPT.has_next(holding) || self.has(Flaw::SpentGoesOn)
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Flaw, KEPT, Rules};
 use crate::ids::MemberId;
 use crate::moment::{Moment, Timing};
-use crate::record::MemberState;
+use crate::record::{Heir, MemberState};
 
 impl Rules {
     pub(crate) fn planned_name(self, candidate: &MemberId, planner: &MemberId) -> MemberId {
@@ -21,8 +21,8 @@ impl Rules {
         if self.has(Flaw::EverybodyBalances) { 0 } else { KEPT.balance_turn(rank) }
     }
 
-    pub(crate) fn lists_members_last(self) -> bool {
-        KEPT.lists_members_last() && !self.has(Flaw::MembersBeforePages)
+    pub(crate) fn pages_before_listing(self, pages: u32) -> u32 {
+        if self.has(Flaw::MembersBeforePages) { 0 } else { KEPT.pages_before_listing(pages) }
     }
 
     pub(crate) fn is_read_in_order(self, page_seen: Moment, members_asked: Moment) -> bool {
@@ -37,8 +37,8 @@ impl Rules {
         KEPT.may_place_first(settled) || self.has(Flaw::FirstPlanHasty)
     }
 
-    pub(crate) fn counts_heirs(self) -> bool {
-        KEPT.counts_heirs() && !self.has(Flaw::HeirsNotCounted)
+    pub(crate) fn arriving(self, heir: Option<&Heir>) -> Option<&Heir> {
+        KEPT.arriving(heir).filter(|_| !self.has(Flaw::HeirsNotCounted))
     }
 
     pub(crate) fn asks_for_worth(self, evens_out: bool) -> bool {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Flaw, KEPT, Rules};
 use crate::ids::{Epoch, Incarnation, Life, ShardId};
-use crate::message::When;
+use crate::message::{Event, When};
 use crate::moment::{Moment, Timing};
 use crate::record::{MemberRecord, Version};
 
@@ -25,20 +25,24 @@ impl Rules {
         KEPT.counts_anew(repeated) && !self.has(Flaw::RepeatedIsSilent)
     }
 
-    pub(crate) fn own_failure_breaks_watching(self) -> bool {
-        KEPT.own_failure_breaks_watching() && !self.has(Flaw::OwnFailureIgnored)
+    pub(crate) fn breaks_watching(self, own_renewal_failed: bool) -> bool {
+        KEPT.breaks_watching(own_renewal_failed) && !self.has(Flaw::OwnFailureIgnored)
     }
 
-    pub(crate) fn deposes_the_silent(self) -> bool {
-        KEPT.deposes_the_silent() && !self.has(Flaw::NobodyDeposes)
+    pub(crate) fn may_close_others(self, has_life: bool) -> bool {
+        KEPT.may_close_others(has_life) && !self.has(Flaw::NobodyDeposes)
     }
 
     pub(crate) fn closes_over(self, seen: &Version) -> When {
         self.condition(Flaw::DeposeAnyVersion, KEPT.closes_over(seen))
     }
 
-    pub(crate) fn silence_closes(self) -> bool {
-        KEPT.silence_closes() || self.has(Flaw::SilenceCloses)
+    pub(crate) fn has_ended(self, closed: bool, released: bool, silent: impl Fn() -> bool) -> bool {
+        KEPT.has_ended(closed, released, &silent) || self.has(Flaw::SilenceCloses) && silent()
+    }
+
+    pub(crate) fn asks_needs_anew(self, more_is_known: bool) -> bool {
+        KEPT.asks_needs_anew(more_is_known) || self.has(Flaw::SilenceCloses)
     }
 
     pub(crate) fn closes(self, shown: Incarnation, is_closed: bool, life: Incarnation) -> bool {
@@ -58,8 +62,11 @@ impl Rules {
         kept && !self.has(Flaw::AbsentNeverCloses) || self.has(at_once)
     }
 
-    pub(crate) fn believes_rumours(self) -> bool {
-        KEPT.believes_rumours() || self.has(Flaw::RumourBelieved)
+    pub(crate) fn taken_for(self, event: Event) -> Event {
+        match event {
+            Event::Rumour { id, record } if self.has(Flaw::RumourBelieved) => Event::Heard { id, record },
+            event => KEPT.taken_for(event),
+        }
     }
 
     pub(crate) fn is_proven_dead(self, this_process: bool, a_former_one: bool) -> bool {

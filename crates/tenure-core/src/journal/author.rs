@@ -58,3 +58,11 @@ pub struct Author {
     /// The start of work within that epoch.
     pub run: Run,
 }
+
+impl Author {
+    /// Who takes a journal over for the founding `lineage`, before its first owner opens it. It appends nothing, so it need not be told
+    /// from another that does the same; every epoch comes after it.
+    pub fn adopting(lineage: Lineage) -> Self {
+        Self { lineage, epoch: Epoch(0), run: Run(0) }
+    }
+}

@@ -8,9 +8,10 @@
 //!  {"version":1,"bytes":"AAEC"}
 //!  {"sum":"…"}
 //! ```
-//! A body that is JSON stands there as it is, byte for byte; any other as base64.
+//! A fence has no records, and neither has an adoption, which says `"kind":"adoption","from":"…"`. A body that is JSON stands there as it is, byte for byte; any other as base64.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -22,10 +23,8 @@ use crate::ids::{Epoch, Lineage, ShardId};
 
 use super::author::{Author, JournalName, Run, Seq};
 use super::fault::Damage;
+use super::limits::ENTRY_BYTES_MAX;
 use super::lines;
-
-/// The most bytes of an entry: an append that would be longer is refused.
-pub const ENTRY_BYTES_MAX: usize = 8 << 20;
 
 /// The format that this build writes.
 const FORMAT: u32 = 1;
@@ -46,13 +45,17 @@ pub struct Entry {
 }
 
 /// What an entry is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// The first entry of a start of work: ends all others before it.
     Fence,
     /// Records, all or none of them.
     Batch,
+    /// An operator's word: what another founding wrote goes on under the lineage of this entry's author. Ends all others before it.
+    Adoption {
+        /// The lineage of the entries before.
+        from: Lineage,
+    },
 }
 
 /// One record of an entry.
@@ -67,7 +70,7 @@ pub struct Record {
 }
 
 /// Where an entry belongs.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The journal.
     pub journal: JournalName,
@@ -84,8 +87,44 @@ struct FirstLine {
     seq: Seq,
     epoch: Epoch,
     run: Run,
-    kind: Kind,
+    kind: Word,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    from: Option<Lineage>,
     at: u64,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Word {
+    Fence,
+    Batch,
+    Adoption,
+}
+
+impl Kind {
+    fn spell(self) -> (Word, Option<Lineage>) {
+        match self {
+            Self::Fence => (Word::Fence, None),
+            Self::Batch => (Word::Batch, None),
+            Self::Adoption { from } => (Word::Adoption, Some(from)),
+        }
+    }
+
+    fn read(word: Word, from: Option<Lineage>) -> Result<Self, String> {
+        match (word, from) {
+            (Word::Fence, None) => Ok(Self::Fence),
+            (Word::Batch, None) => Ok(Self::Batch),
+            (Word::Adoption, Some(from)) => Ok(Self::Adoption { from }),
+            (Word::Adoption, None) => Err("it adopts, and does not say from whom".into()),
+            (Word::Fence | Word::Batch, Some(_)) => Err("it says from whom, and adopts nothing".into()),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of shard {}", self.journal, self.shard)
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -122,6 +161,12 @@ impl Entry {
         Self { seq, author, at_ms, kind: Kind::Fence, records: Vec::new() }
     }
 
+    /// The fence, under `seq`, by which the founding `lineage` takes over what the founding `from` wrote.
+    pub fn adoption(seq: Seq, from: Lineage, lineage: Lineage, at_ms: u64) -> Self {
+        let (author, kind) = (Author::adopting(lineage), Kind::Adoption { from });
+        Self { seq, author, at_ms, kind, records: Vec::new() }
+    }
+
     /// An entry of `records`, under `seq`.
     pub fn batch(seq: Seq, author: Author, at_ms: u64, records: Vec<Record>) -> Self {
         Self { seq, author, at_ms, kind: Kind::Batch, records }
@@ -131,8 +176,8 @@ impl Entry {
     pub fn encode(&self, place: &Place) -> Bytes {
         let Author { lineage, epoch, run } = self.author;
         let (journal, shard) = (place.journal.clone(), place.shard);
-        let (seq, kind, at) = (self.seq, self.kind, self.at_ms);
-        let first = FirstLine { v: FORMAT, journal, shard, lineage, seq, epoch, run, kind, at };
+        let (seq, (kind, from), at) = (self.seq, self.kind.spell(), self.at_ms);
+        let first = FirstLine { v: FORMAT, journal, shard, lineage, seq, epoch, run, kind, from, at };
         let mut text = lines::Writer::begin(&first);
         for record in &self.records {
             let (body, bytes) = spell(&record.body);
@@ -163,7 +208,8 @@ impl Entry {
             let key = line.key.map(Cow::into_owned);
             records.push(Record { key, version: line.version, body: unspell(bytes, line.body, line.bytes)? });
         }
-        let FirstLine { lineage, epoch, run, at, kind, .. } = first;
+        let FirstLine { lineage, epoch, run, at, kind, from, .. } = first;
+        let kind = Kind::read(kind, from)?;
         Ok(Self { seq, author: Author { lineage, epoch, run }, at_ms: at, kind, records })
     }
 }

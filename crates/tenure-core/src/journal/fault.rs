@@ -20,12 +20,12 @@ pub enum Fault {
     Damaged(Damage),
     /// It shows an earlier state than this process has seen.
     #[error(
-        "the journal went back: it begins at entry {now}, and began at {was} before; it was restored from a copy: run `tenure journal check`"
+        "the journal went back: it is at entry {now}, and was at {was} before; it was restored from a copy: run `tenure journal check`"
     )]
     WentBack {
-        /// Where its live part began.
+        /// Where it began, or how far it had come.
         was: Seq,
-        /// Where it is said to begin now.
+        /// Where that is now.
         now: Seq,
     },
 }

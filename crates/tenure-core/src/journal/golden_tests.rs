@@ -58,6 +58,26 @@ fn a_fence_is_an_entry_without_records() {
 }
 
 #[test]
+fn an_adoption_is_a_fence_that_names_both_foundings() {
+    let adoption = Entry::adoption(Seq(44), Lineage(0x01d), author().lineage, 1_767_225_600_000);
+    let bytes = adoption.encode(&place());
+    assert_eq!(golden("adoption.jsonl", &bytes), bytes);
+    assert_eq!(Entry::decode(&place(), Seq(44), &bytes), Ok(adoption));
+}
+
+#[test]
+fn a_part_keeps_its_state_as_it_is() {
+    let state = Bytes::from_static(b"{\"apples\":1}\n\x00 and more");
+    let part = Part { seq: Seq(43), at_ms: 1_767_225_600_000, state };
+    let bytes = part.encode(&place(), "cart-9");
+    assert_eq!(golden("part", &bytes), bytes);
+    assert_eq!(Part::decode(&place(), "cart-9", &bytes), Ok(part));
+    let error = Part::decode(&place(), "cart-8", &bytes).unwrap_err().to_string();
+    assert!(error.ends_with("it says key cart-9, but stands at cart-8"), "{error}");
+    assert!(Part::decode(&place(), "cart-9", &bytes.slice(..bytes.len() - 1)).is_err());
+}
+
+#[test]
 fn a_head_names_where_the_live_entries_begin() {
     let name = SnapshotName { upto: Seq(512), epoch: Epoch(7), run: Run(0x70a1) };
     let head = Head {
@@ -66,10 +86,16 @@ fn a_head_names_where_the_live_entries_begin() {
         epoch: Epoch(7),
         snapshot: Some(name),
         cleared: Seq(300),
+        facts: None,
     };
     let bytes = head.encode(&place());
     assert_eq!(golden("head.jsonl", &bytes), bytes);
-    assert_eq!(Head::decode(&place(), &bytes), Ok(head));
+    assert_eq!(Head::decode(&place(), &bytes), Ok(head.clone()));
+    let facts = SnapshotFacts { at_ms: 1_767_225_600_000, bytes: 1_048_576, fence: Seq(511) };
+    let told = Head { facts: Some(facts), ..head };
+    let bytes = told.encode(&place());
+    assert_eq!(golden("head_with_facts.jsonl", &bytes), bytes);
+    assert_eq!(Head::decode(&place(), &bytes), Ok(told));
 }
 
 #[test]

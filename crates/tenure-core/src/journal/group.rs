@@ -12,6 +12,7 @@ use crate::moment::Moment;
 
 use super::author::Seq;
 use super::entry::Record;
+use super::limits::RECORDS_BYTES_MAX;
 
 /// Bounds of what waits and of what goes together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +81,8 @@ struct Submission<T> {
 impl<T> Group<T> {
     /// Nothing waits; the next entry is `next`.
     pub fn new(limits: Limits, next: Seq) -> Self {
+        // Each submission fits into an entry, so all that go together must.
+        let limits = Limits { entry_bytes: limits.entry_bytes.min(RECORDS_BYTES_MAX), ..limits };
         Self { limits, next, under_way: 0, waiting: VecDeque::new(), waiting_bytes: 0 }
     }
 
@@ -95,7 +98,7 @@ impl<T> Group<T> {
 
     /// Lets `records` wait for the next entry, together.
     pub fn submit(&mut self, now: Moment, records: Vec<Record>, ticket: T) -> Result<(), (Busy, T)> {
-        let bytes = records.iter().map(size).sum();
+        let bytes = records.iter().map(Record::written_bytes).sum();
         if self.waiting_bytes + bytes > self.limits.waiting_bytes && !self.waiting.is_empty() {
             return Err((Busy { waiting: self.waiting_bytes }, ticket));
         }
@@ -144,12 +147,6 @@ impl<T> Group<T> {
         let full = self.waiting_bytes >= self.limits.entry_bytes;
         Some(if full { first.since } else { first.since + self.limits.linger })
     }
-}
-
-/// What a record weighs: its key and body, and a little for what is written around them.
-fn size(record: &Record) -> usize {
-    const AROUND: usize = 32;
-    record.body.len() + record.key.as_ref().map_or(0, String::len) + AROUND
 }
 
 #[cfg(test)]
@@ -204,12 +201,12 @@ mod tests {
 
     #[test]
     fn more_than_may_wait_is_refused_and_loses_nothing() {
-        let limits = Limits { waiting_bytes: 70, ..Limits::default() };
+        let limits = Limits { waiting_bytes: 110, ..Limits::default() };
         let mut group = Group::new(limits, Seq(1));
         group.submit(at(0), vec![record("a")], 'a').unwrap();
         group.submit(at(0), vec![record("b")], 'b').unwrap();
         let (busy, ticket) = group.submit(at(0), vec![record("c")], 'c').unwrap_err();
-        assert_eq!((busy, ticket), (Busy { waiting: 66 }, 'c'));
+        assert_eq!((busy, ticket), (Busy { waiting: 104 }, 'c'));
         assert_eq!(group.seal(at(0)).unwrap().tickets.len(), 2);
         group.submit(at(0), vec![record("c")], 'c').unwrap();
         assert_eq!(group.drain().collect::<Vec<_>>(), ['c']);

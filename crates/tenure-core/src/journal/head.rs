@@ -20,10 +20,11 @@ use crate::ids::{Epoch, Lineage, ShardId};
 use super::author::{Author, JournalName, Run, Seq};
 use super::entry::Place;
 use super::fault::Damage;
+use super::limits::STATE_BYTES_MAX;
 use super::lines;
 
-/// The most bytes of a snapshot.
-pub const SNAPSHOT_BYTES_MAX: usize = 1 << 30;
+/// The most bytes of a snapshot, which beside its state lists the fences.
+const SNAPSHOT_BYTES_MAX: usize = STATE_BYTES_MAX + (64 << 20);
 
 const HEAD_BYTES_MAX: usize = 64 << 10;
 const FORMAT: u32 = 1;
@@ -41,6 +42,20 @@ pub struct Head {
     pub snapshot: Option<SnapshotName>,
     /// Below this number nothing is left to remove.
     pub cleared: Seq,
+    /// What can be said of the snapshot without reading it.
+    pub facts: Option<SnapshotFacts>,
+}
+
+/// What there is to know of a snapshot beside its state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct SnapshotFacts {
+    /// The wall clock of its author.
+    #[serde(rename = "at")]
+    pub at_ms: u64,
+    /// How long its state is.
+    pub bytes: u64,
+    /// The last fence that it contains.
+    pub fence: Seq,
 }
 
 /// The name of a snapshot: never used twice.
@@ -101,6 +116,8 @@ struct HeadLine {
     epoch: Epoch,
     snapshot: Option<SnapshotName>,
     cleared: Seq,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    facts: Option<SnapshotFacts>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -120,14 +137,14 @@ struct SnapshotLine {
 impl Head {
     /// The head of a journal that nobody has written to.
     pub fn first(lineage: Lineage) -> Self {
-        Self { lineage, start: Seq::FIRST, epoch: Epoch(0), snapshot: None, cleared: Seq::FIRST }
+        Self { lineage, start: Seq::FIRST, epoch: Epoch(0), snapshot: None, cleared: Seq::FIRST, facts: None }
     }
 
     /// The head as it is stored at `place`.
     pub fn encode(&self, place: &Place) -> Bytes {
-        let Self { lineage, start, epoch, snapshot, cleared } = *self;
+        let Self { lineage, start, epoch, snapshot, cleared, facts } = *self;
         let (journal, shard) = (place.journal.clone(), place.shard);
-        let line = HeadLine { v: FORMAT, journal, shard, lineage, start, epoch, snapshot, cleared };
+        let line = HeadLine { v: FORMAT, journal, shard, lineage, start, epoch, snapshot, cleared, facts };
         lines::Writer::begin(&line).end()
     }
 
@@ -141,15 +158,21 @@ impl Head {
         let line: HeadLine = lines::Reader::begin(bytes, HEAD_BYTES_MAX)?.first(FORMAT)?;
         lines::same("journal", &place.journal, &line.journal)?;
         lines::same("shard", &place.shard, &line.shard)?;
-        let HeadLine { lineage, start, epoch, snapshot, cleared, .. } = line;
+        let HeadLine { lineage, start, epoch, snapshot, cleared, facts, .. } = line;
         if snapshot.map_or(Seq(0), |name| name.upto).next() != start {
             return Err(format!("it begins at {start}, which is not the entry after its snapshot"));
         }
-        Ok(Self { lineage, start, epoch, snapshot, cleared })
+        Ok(Self { lineage, start, epoch, snapshot, cleared, facts })
     }
 }
 
 impl Snapshot {
+    /// What there is to know of it beside its state.
+    pub fn facts(&self) -> SnapshotFacts {
+        let fence = self.fences.last().copied().unwrap_or_default();
+        SnapshotFacts { at_ms: self.at_ms, bytes: self.state.len() as u64, fence }
+    }
+
     /// The snapshot as it is stored at `place`.
     pub fn encode(&self, place: &Place, lineage: Lineage) -> Bytes {
         let SnapshotName { upto, epoch, run } = self.name;
@@ -170,16 +193,12 @@ impl Snapshot {
     fn read(place: &Place, name: SnapshotName, bytes: &Bytes) -> Result<(Self, Author), String> {
         let mut lines = lines::Reader::begin(bytes, SNAPSHOT_BYTES_MAX)?;
         let line: SnapshotLine = lines.first(FORMAT)?;
-        let (state, said) =
-            (lines.rest(), SnapshotName { upto: line.upto, epoch: line.epoch, run: line.run });
+        let said = SnapshotName { upto: line.upto, epoch: line.epoch, run: line.run };
         lines::same("journal", &place.journal, &line.journal)?;
         lines::same("shard", &place.shard, &line.shard)?;
         lines::same("name", &name, &said)?;
-        if state.len() != line.bytes {
-            return Err(format!("it has {} bytes of state, and says {}", state.len(), line.bytes));
-        }
+        let state = lines.state(bytes, line.bytes)?;
         let author = Author { lineage: line.lineage, epoch: line.epoch, run: line.run };
-        let state = if state.is_empty() { Bytes::new() } else { bytes.slice_ref(state) };
         Ok((Self { name, at_ms: line.at, fences: line.fences, state }, author))
     }
 }

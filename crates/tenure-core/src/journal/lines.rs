@@ -87,9 +87,14 @@ impl<'a> Reader<'a> {
         self.take().map(parse).transpose()
     }
 
-    /// All that is left, without its last line break.
-    pub(super) fn rest(&mut self) -> &'a [u8] {
-        std::mem::take(&mut self.rest).strip_suffix(b"\n").unwrap_or_default()
+    /// All that is left, without its last line break: a state of as many bytes as `said`. It is not copied out of the `whole` that it
+    /// stands in.
+    pub(super) fn state(&mut self, whole: &Bytes, said: usize) -> Result<Bytes, String> {
+        let state = std::mem::take(&mut self.rest).strip_suffix(b"\n").unwrap_or_default();
+        if state.len() != said {
+            return Err(format!("it has {} bytes of state, and says {said}", state.len()));
+        }
+        Ok(if state.is_empty() { Bytes::new() } else { whole.slice_ref(state) })
     }
 
     fn take(&mut self) -> Option<&'a [u8]> {

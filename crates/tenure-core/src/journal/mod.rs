@@ -10,14 +10,17 @@
 //! the number that it would use next taken, today and in a year.
 //!
 //! Where to begin: [`entry`] is what is stored; [`names`] decides on stores that can create a name once (object storage, a folder),
-//! [`rows`] on those that can change a row on a condition (SQL); [`group`] puts waiting records into one append.
+//! [`rows`] on those that can change a row on a condition (SQL); [`group`] puts waiting records into one append;
+//! [`part`] is the state of one key; [`limits`] says how large all this may be.
 
 pub mod author;
 pub mod entry;
 pub mod fault;
 pub mod group;
 pub mod head;
+pub mod limits;
 pub mod names;
+pub mod part;
 pub mod rows;
 
 mod lines;
@@ -29,12 +32,15 @@ mod rules;
 mod rules;
 
 #[cfg(test)]
+mod fuzz_tests;
+#[cfg(test)]
 mod golden_tests;
 
 pub use author::{Author, JournalName, Run, Seq};
 pub use entry::{Entry, Kind, Record};
 pub use fault::Fault;
-pub use head::{Head, Snapshot, SnapshotName};
+pub use head::{Head, Snapshot, SnapshotFacts, SnapshotName};
+pub use part::{Part, Saved};
 pub use rules::Rules;
 #[cfg(feature = "flaws")]
 pub use rules::{FLAWS, Flaw};

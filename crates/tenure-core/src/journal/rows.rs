@@ -7,6 +7,7 @@
 //! ```text
 //!  open     fence: epoch ≤ ours → epoch, run := ours; last := last + 1      and an entry, the fence, under that number
 //!  append   fence: epoch, run are ours, last = seq − 1 → last := seq        and the entry, in the same statement
+//!  adopt    fence: as it was seen → another lineage, no epoch; last + 1     and an entry, the adoption, under that number
 //! ```
 //! An append whose answer never came may land later. It is settled by looking at the row, and by sending the same again: the
 //! condition lets only one of both in.
@@ -72,6 +73,14 @@ pub fn refusal(fence: &Fence, author: &Author) -> Result<(), Fault> {
     }
 }
 
+/// The row after `lineage` has taken the journal over, and the entry that says so is under its last number; `None` if the journal is of
+/// that lineage already. Every epoch comes after it, and whoever wrote before is refused as foreign.
+pub fn adopt(fence: &Fence, lineage: Lineage) -> Option<Fence> {
+    let Author { lineage, epoch, run } = Author::adopting(lineage);
+    let adopted = Fence { lineage, epoch, run, last: fence.last.next(), start: fence.start };
+    (fence.lineage != lineage).then_some(adopted)
+}
+
 fn refuse_foreign(fence: &Fence, author: &Author) -> Result<(), Fault> {
     if fence.lineage == author.lineage { Ok(()) } else { Err(Fault::Foreign(fence.lineage)) }
 }
@@ -112,6 +121,15 @@ mod tests {
         let other = Fence { lineage: Lineage(2), ..fence(7, 70, 5) };
         assert_eq!(settle(&other, &OURS, Seq(5)), Err(Fault::Foreign(Lineage(2))));
         assert_eq!(refusal(&other, &OURS), Err(Fault::Foreign(Lineage(2))));
+    }
+
+    #[test]
+    fn a_journal_that_was_adopted_is_foreign_to_who_wrote_before_and_open_to_every_epoch() {
+        let adopted = adopt(&fence(7, 70, 5), Lineage(2)).unwrap();
+        assert_eq!((adopted.last, adopted.start, adopted.epoch), (Seq(6), Seq(1), Epoch(0)));
+        assert_eq!(settle(&adopted, &OURS, Seq(6)), Err(Fault::Foreign(Lineage(2))));
+        assert_eq!(refusal(&adopted, &Author { lineage: Lineage(2), epoch: Epoch(1), run: Run(1) }), Ok(()));
+        assert_eq!(adopt(&adopted, Lineage(2)), None);
     }
 
     #[test]

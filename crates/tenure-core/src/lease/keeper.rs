@@ -165,7 +165,7 @@ impl Keeper {
     }
 
     /// The life that a join under way would begin.
-    pub(crate) fn hoped(&self) -> Option<Life> {
+    pub(crate) fn under_way(&self) -> Option<Life> {
         let (_, attempt) = self.attempts.newest().filter(|_| self.is_joining())?;
         Some(Life::new(self.config.id.clone(), attempt.incarnation))
     }
@@ -239,9 +239,7 @@ impl Keeper {
     pub fn lapse(&mut self, reason: LapseReason, out: &mut Vec<Act>) {
         if let LeasePhase::Held { life, .. } = &self.phase {
             let life = life.clone();
-            if self.config.rules.lapse_ends_work_at_once() {
-                self.lease.close();
-            }
+            self.config.rules.close_lapsed(&self.lease);
             self.phase = LeasePhase::Idle;
             // Whatever of this life may still land, it is not a lease any more.
             self.attempts.forget();

@@ -12,7 +12,7 @@
 
 use crate::Rules;
 use crate::ids::Life;
-use crate::record::{Heir, Holding};
+use crate::record::Holding;
 
 /// One step of a holding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,11 +36,7 @@ impl Step {
                 Holding { owner: Some(life.clone()), epoch: next, heir: None, top: next.max(holding.top) }
             }
             Self::Succeed => succeed(holding),
-            Self::Promise(life) => Holding {
-                heir: Some(Heir { life: life.clone(), epoch: next }),
-                top: next.max(holding.top),
-                ..holding.clone()
-            },
+            Self::Promise(life) => rules.promised(holding, life, next),
             Self::CallOff => {
                 Holding { heir: None, top: rules.top_after_call_off(holding), ..holding.clone() }
             }

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use super::knowledge::Knowledge;
 use crate::Rules;
 use crate::ids::{Epoch, Life, ShardId};
-use crate::ledger::Leaf;
 use crate::message::{Grant, Notice};
 use crate::record::{Heir, Holding};
 
@@ -37,18 +36,11 @@ impl Claims<'_> {
         let mut ours = Vec::new();
         for (number, leaf) in (0..).zip(book.leaves()) {
             let Some(page) = &leaf.page else { continue };
-            let holdings = self.named(leaf).map(|index| (book.shard(number, index), &page.holdings[index]));
+            let concerned = self.rules().concerned(leaf.naming(self.life), page.holdings.len()).into_iter();
+            let holdings = concerned.map(|index| (book.shard(number, index), &page.holdings[index]));
             ours.extend(holdings.filter_map(|(shard, holding)| Some((shard, self.claim(shard, holding)?))));
         }
         ours
-    }
-
-    /// The holdings of a page that may name us.
-    fn named(&self, leaf: &Leaf) -> Box<dyn Iterator<Item = usize> + '_> {
-        if !self.rules().index_of_lives_suffices() {
-            return Box::new(0..leaf.changed_at.len());
-        }
-        Box::new(leaf.naming(self.life).to_vec().into_iter())
     }
 
     fn claim(&self, shard: ShardId, holding: &Holding) -> Option<Claim> {

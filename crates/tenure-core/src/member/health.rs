@@ -24,9 +24,7 @@ impl Health {
 
     pub(super) fn lapsed(&mut self, config: &Config) {
         self.lapsed = true;
-        if config.rules.lapse_doubts_the_store() {
-            self.healthy_since = None;
-        }
+        self.healthy_since = config.rules.well_since_lapse(self.healthy_since);
     }
 
     pub(super) fn has_lapsed(&self) -> bool {

@@ -1,12 +1,12 @@
 //! What our own lease does to everything else: it begins, it lapses, it tells.
 
 use super::calls::Purpose;
-use super::leaving::Farewell;
 use super::machine::Machine;
 use crate::ids::Life;
 use crate::lease::{Act, Keeper};
 use crate::message::{Action, Ending, LapseReason, Notice};
 use crate::moment::Moment;
+use crate::rules::Farewell;
 
 impl Machine {
     pub(super) fn advance_lease(&mut self, now: Moment, out: &mut Vec<Action>) {
@@ -42,7 +42,7 @@ impl Machine {
 
     fn told(&mut self, now: Moment, notice: Notice, out: &mut Vec<Action>) {
         let failed = matches!(notice, Notice::RenewalFailed { .. });
-        if failed && self.config.rules.own_failure_breaks_watching() {
+        if self.config.rules.breaks_watching(failed) {
             self.roster.mistrust(now);
         }
         match notice {
@@ -62,14 +62,15 @@ impl Machine {
 
     /// L4: every guard is false before anything else happens; then all work is interrupted.
     fn lapsed(&mut self, now: Moment, life: Life, reason: LapseReason, out: &mut Vec<Action>) {
-        let at_once = self.config.rules.lapse_ends_work_at_once();
-        if at_once {
+        let farewell = self.config.rules.farewell_at_lapse();
+        if farewell == Farewell::Interrupt {
             self.seats.close_all();
         }
         self.health.lapsed(&self.config);
+        self.history.doubt();
         self.closings.forget();
         self.roster.mistrust(now);
-        self.give_up(now, if at_once { Farewell::Interrupt } else { Farewell::Drain }, out);
+        self.give_up(now, farewell, out);
         out.push(Action::Notice(Notice::Lapsed { life, reason }));
     }
 }

@@ -1,6 +1,7 @@
 //! Leaving (L5): hand everything on, detach for ever, and only then say `gone`.
 
 use crate::moment::{Moment, Timing};
+use crate::rules::Farewell;
 
 /// A member on its way out.
 #[derive(Debug)]
@@ -9,17 +10,6 @@ pub(super) struct Leaving {
     hurry: bool,
     /// Nobody is there to take over: work is drained without heirs.
     pub alone: bool,
-}
-
-/// How the shards are given up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Farewell {
-    /// To heirs, in their time.
-    HandOn,
-    /// The work finishes, and nobody takes it.
-    Drain,
-    /// At once.
-    Interrupt,
 }
 
 impl Leaving {

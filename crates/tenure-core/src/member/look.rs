@@ -31,8 +31,20 @@ pub(super) struct Look {
 struct UnderWay {
     begun_at: Moment,
     pages_left: u32,
+    /// The members are listed when no more pages than this are left.
+    listing_after: u32,
     listing_asked: Option<Moment>,
     whole: bool,
+}
+
+impl UnderWay {
+    fn next(&mut self, now: Moment) -> Next {
+        if self.pages_left > self.listing_after || self.listing_asked.is_some() {
+            return Next::Nothing;
+        }
+        self.listing_asked = Some(now);
+        Next::List
+    }
 }
 
 /// What to do next in a look.
@@ -94,19 +106,14 @@ impl Look {
         self.under_way.is_none() && now >= self.next_at
     }
 
-    pub(super) fn begin(&mut self, now: Moment, pages: u32) {
+    /// Asks for so many pages, of which so many are answered before the members are asked for.
+    pub(super) fn begin(&mut self, now: Moment, pages: u32, before_listing: u32) -> Next {
         self.again = false;
         self.begun_at = now;
         self.breath.take(now);
-        self.under_way =
-            Some(UnderWay { begun_at: now, pages_left: pages, listing_asked: None, whole: true });
-    }
-
-    /// The members are asked for together with the pages, not after them.
-    pub(super) fn list_first(&mut self, now: Moment) {
-        if let Some(look) = &mut self.under_way {
-            look.listing_asked = Some(now);
-        }
+        let (pages_left, listing_after) = (pages, pages - before_listing);
+        let look = UnderWay { begun_at: now, pages_left, listing_after, listing_asked: None, whole: true };
+        self.under_way.insert(look).next(now)
     }
 
     /// A page was answered; after the last one come the members.
@@ -114,11 +121,7 @@ impl Look {
         let Some(look) = &mut self.under_way else { return Next::Nothing };
         look.pages_left = look.pages_left.saturating_sub(1);
         look.whole &= good;
-        if look.pages_left > 0 || look.listing_asked.is_some() {
-            return Next::Nothing;
-        }
-        look.listing_asked = Some(now);
-        Next::List
+        look.next(now)
     }
 
     pub(super) fn is_at_last_page(&self) -> bool {
@@ -157,7 +160,7 @@ mod tests {
 
     /// A whole look of one page, answered at once.
     fn look(look: &mut Look, now: Moment) {
-        look.begin(now, 1);
+        look.begin(now, 1, 1);
         look.page_answered(now, true);
         look.end(now, true, POLL, POLL);
     }

@@ -1,6 +1,7 @@
 //! What the holdings of a page need, whatever the balance.
 
 use super::knowledge::{Ends, Knowledge};
+use crate::Rules;
 use crate::ids::{Epoch, Life, MemberId, ShardId};
 use crate::ledger::{Leaf, Step};
 use crate::record::{Holding, MemberState};
@@ -28,8 +29,8 @@ impl Need {
     }
 
     /// The step that fills it, if the shard is to live at `home`.
-    pub(super) fn step(self, holding: &Holding, home: Option<&Life>) -> Option<Step> {
-        let home = home.filter(|_| holding.has_next()).cloned();
+    pub(super) fn step(self, holding: &Holding, home: Option<&Life>, rules: Rules) -> Option<Step> {
+        let home = home.filter(|_| rules.has_next(holding)).cloned();
         let elsewhere = home.clone().filter(|home| holding.owner.as_ref() != Some(home));
         match self {
             Self::AppointFirst | Self::Appoint => home.map(Step::Appoint),
@@ -71,25 +72,27 @@ impl Needs<'_> {
 
     fn is_remarkable(&self, life: &Life) -> bool {
         let ends = &self.knowledge.ends;
-        !ends.config.rules.index_of_lives_suffices()
-            || ends.life == Some(life)
-            || ends.roster.is_closed(life)
-            || ends.roster.record_of(life).is_some_and(|record| {
-                record.drained || record.state == MemberState::Leaving || !record.released.is_empty()
-            })
+        ends.config.rules.is_remarkable(|| {
+            ends.life == Some(life)
+                || ends.roster.is_closed(life)
+                || ends.roster.record_of(life).is_some_and(|record| {
+                    record.drained || record.state == MemberState::Leaving || !record.released.is_empty()
+                })
+        })
     }
 
     fn need(&self, shard: ShardId, holding: &Holding) -> Option<Need> {
         let ends = &self.knowledge.ends;
         let owner_ended = ends.owner_ended(shard, holding);
         let heir_ended = holding.heir.as_ref().map(|heir| ends.has_ended(&heir.life, shard, heir.epoch));
-        match ends.config.rules.step_due(owner_ended, heir_ended) {
-            Some(StepDue::Appoint) if !holding.has_next() => None,
+        let rules = ends.config.rules;
+        match rules.step_due(owner_ended, heir_ended) {
+            Some(StepDue::Appoint) if !rules.has_next(holding) => None,
             Some(StepDue::Appoint) if holding.top == Epoch(0) => Some(Need::AppointFirst),
             Some(StepDue::Appoint) => Some(Need::Appoint),
             Some(StepDue::Succeed) => Some(Need::Succeed),
             Some(StepDue::PromiseAnew) => Some(Need::PromiseAnew),
-            None if holding.heir.is_some() || !holding.has_next() => None,
+            None if holding.heir.is_some() || !rules.has_next(holding) => None,
             None => self.owner_leaves(holding).then_some(Need::Promise),
         }
     }

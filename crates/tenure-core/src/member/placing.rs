@@ -76,7 +76,7 @@ impl<'a> Placing<'a> {
         let Some(page) = &book.leaves()[number as usize].page else { return Vec::new() };
         let step = |(index, need): &(usize, Need)| {
             let home = planned.get(book.shard(number, *index).0 as usize).copied().flatten();
-            need.step(&page.holdings[*index], home).map(|step| (*index, step))
+            need.step(&page.holdings[*index], home, self.config().rules).map(|step| (*index, step))
         };
         needs.iter().filter_map(step).collect()
     }
@@ -112,12 +112,10 @@ impl<'a> Placing<'a> {
         let index = (shard.0 % book.meta().page_size) as usize;
         let leaf = &book.leaves()[page as usize];
         let holding = leaf.page.as_ref()?.holdings.get(index)?;
-        if holding.heir.is_some() || !holding.has_next() || holding.owner.as_ref()? == to {
+        if holding.heir.is_some() || !self.config().rules.has_next(holding) || holding.owner.as_ref()? == to {
             return None;
         }
-        let promises = self.config().rules.moves_by_promise();
-        let step = if promises { Step::Promise(to.clone()) } else { Step::Appoint(to.clone()) };
-        Some(Wish { page, index, changed_at: leaf.changed_at[index], step })
+        Some(Wish { page, index, changed_at: leaf.changed_at[index], step: Step::Promise(to.clone()) })
     }
 
     /// Where each shard is or will be. A shard whose owner has ended stays with the id that held it, if that is back.
@@ -136,7 +134,7 @@ impl<'a> Placing<'a> {
 
     fn home(&self, shard: ShardId, holding: &Holding, houses: &Houses<'_>) -> Option<u32> {
         let (ends, rules) = (&self.knowledge.ends, self.config().rules);
-        if let Some(heir) = holding.heir.as_ref().filter(|_| rules.counts_heirs())
+        if let Some(heir) = rules.arriving(holding.heir.as_ref())
             && !ends.has_ended(&heir.life, shard, heir.epoch)
         {
             return houses.lives.get(&heir.life).copied();

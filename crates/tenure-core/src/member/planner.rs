@@ -13,7 +13,7 @@ use super::placing::{Placing, Wish};
 use crate::ids::{Incarnation, Life, MemberId, ShardId};
 use crate::ledger::{Leaf, Step};
 use crate::moment::Moment;
-use crate::plan::{Candidate, PLAN_VERSION, rank};
+use crate::plan::{PLAN_VERSION, rank};
 use crate::roster::Trust;
 
 /// Why a page is written.
@@ -111,16 +111,15 @@ impl Planner {
         self.forced_since.remove(&number);
     }
 
-    /// Counts the members that may be given shards; `hoped` is our own life, if it counts while its join is under way.
-    pub(super) fn count(&mut self, ends: &Ends<'_>, hoped: Option<Life>) {
+    /// Counts the members that may be given shards.
+    pub(super) fn count(&mut self, ends: &Ends<'_>) {
         self.wake_at = None;
         let from = (ends.roster.revision(), ends.roster.standing(), ends.life.map(Life::incarnation));
-        if hoped.is_none() && self.counted == Some(from) {
+        if self.counted == Some(from) {
             return;
         }
-        self.counted = hoped.is_none().then_some(from);
-        let active: Vec<Active> =
-            active(ends).into_iter().chain(hoped.map(|life| hoped_for(ends, life))).collect();
+        self.counted = Some(from);
+        let active = active(ends);
         if active != self.active {
             self.active = active;
             self.active_since = ends.now;
@@ -244,8 +243,8 @@ impl Planner {
             return;
         }
         let known = knowledge.known_of(number);
-        let by_time = knowledge.ends.config.rules.silence_closes();
-        if by_time || self.needs.get(&number).is_none_or(|(then, _)| *then != known) {
+        let more_is_known = self.needs.get(&number).is_none_or(|(then, _)| *then != known);
+        if knowledge.ends.config.rules.asks_needs_anew(more_is_known) {
             let has_others = |id: &MemberId| self.has_others(id);
             let needs = Needs { knowledge: *knowledge, has_others: &has_others }.of(number, leaf);
             self.needs.insert(number, (known, needs));
@@ -305,12 +304,6 @@ impl Planner {
         self.wishes = Some((knowledge.known(), wishes));
         by_page.into_iter().map(|(number, steps)| Draft { number, steps, cause: Cause::Balance }).collect()
     }
-}
-
-/// Our own life, as a member to count on.
-fn hoped_for(ends: &Ends<'_>, life: Life) -> Active {
-    let candidate = Candidate { weight: ends.config.weight, ..Candidate::new(life.id().clone()) };
-    Active { life, candidate }
 }
 
 /// A member that is not seen renewed gets nothing for now: the next sight of it, or its silence, decides (C6).

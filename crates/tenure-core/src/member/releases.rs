@@ -25,11 +25,13 @@ impl Releases {
 
     pub(super) fn note(&mut self, shard: ShardId, epoch: Epoch, rules: Rules) {
         self.count += 1;
-        if !rules.remembers_releases() {
-            return;
-        }
-        let highest = self.highest.entry(shard).or_insert(epoch);
-        *highest = epoch.max(*highest);
+        let before = self.highest.get(&shard).copied();
+        self.highest.insert(shard, rules.highest_released(before, epoch));
+    }
+
+    /// The record says some of them no more.
+    pub(super) fn outlast_the_record(&mut self, rules: Rules) {
+        self.highest = rules.outlasting(std::mem::take(&mut self.highest));
     }
 
     /// A new life has ended nothing yet.

@@ -10,9 +10,9 @@ use super::look::Next;
 use super::machine::Machine;
 use super::scribe::{Written, replied};
 use crate::ids::{Life, MemberId};
-use crate::message::{Action, Notice, Reply, Request, Versioned, When};
+use crate::message::{Action, Notice, Reply, Request, Versioned};
 use crate::moment::Moment;
-use crate::record::{Incompatible, Key, LedgerPage, MemberRecord, MemberState};
+use crate::record::{Incompatible, Key, MemberRecord, MemberState};
 
 /// How many times as often a member looks while a shard is on its way to it.
 const IMPATIENCE: u32 = 4;
@@ -23,7 +23,7 @@ impl Machine {
             Purpose::Founding => self.founding_replied(now, reply, out),
             Purpose::Lease => self.with_keeper(now, out, |keeper, acts| keeper.reply(now, reply, acts)),
             Purpose::Page { number, generation } => self.page_read(now, number, generation, reply, out),
-            Purpose::Lineage => self.lineage_read(&reply, out),
+            Purpose::Lineage(asker) => self.lineage_read(now, asker, &reply, out),
             Purpose::Members => self.members_listed(now, reply, out),
             Purpose::Glance(id) => self.glanced(now, id, reply, out),
             Purpose::Seek(life) => {
@@ -41,8 +41,8 @@ impl Machine {
 
     fn page_read(&mut self, now: Moment, number: u32, generation: u64, reply: Reply, out: &mut Vec<Action>) {
         let Some(book) = &mut self.book else { return };
+        let reply = self.config.rules.page_found(reply, number, book.meta());
         let good = !matches!(reply, Reply::Failed(_));
-        let lost = reply == Reply::Absent;
         let found = if let Reply::Found(found) = &reply { Some(found.value.clone()) } else { None };
         out.extend(book.read(now, number, generation, reply).err().map(Action::Notice));
         let strange = found.filter(|_| book.leaves()[number as usize].problem.is_some());
@@ -51,19 +51,16 @@ impl Machine {
         if let Some(bytes) = strange {
             self.doubt_lineage(&bytes, out);
         }
-        if lost && self.config.rules.creates_lost_pages() {
-            self.create_page(number, out);
-        }
-        if self.look.page_answered(now, good) == Next::List {
-            self.call(Purpose::Members, Request::ListMembers, out);
-        }
+        let next = self.look.page_answered(now, good);
+        self.look_on(next, out);
     }
 
-    fn create_page(&mut self, number: u32, out: &mut Vec<Action>) {
-        let Some(book) = &self.book else { return };
-        let page = LedgerPage::blank(book.meta().lineage, book.meta().page_len(number));
-        let request = Request::Put { key: Key::Page(number), value: page.encode(), when: When::Absent };
-        self.call(Purpose::Plan { number, page: Box::new(page), changed: 0 }, request, out);
+    /// Goes on with the look under way.
+    pub(super) fn look_on(&mut self, next: Next, out: &mut Vec<Action>) {
+        match next {
+            Next::Nothing => {}
+            Next::List => self.call(Purpose::Members, Request::ListMembers, out),
+        }
     }
 
     pub(super) fn tell_unreadable(
@@ -113,7 +110,7 @@ impl Machine {
     /// Looks for lives that the ledger names and no record shows (O3b). Looking needs no lease: a member that waits to join counts
     /// meanwhile, so that after a restart of all members the two waits run side by side.
     pub(super) fn seek_missing(&mut self, now: Moment, out: &mut Vec<Action>) {
-        if self.estranged {
+        if self.history.is_over() {
             return;
         }
         let known = self.knowledge(now).map(|knowledge| knowledge.known());
@@ -156,9 +153,6 @@ impl Machine {
 
     /// Somebody says what a member's record holds.
     pub(super) fn rumoured(&mut self, now: Moment, id: MemberId, record: &Versioned, out: &mut Vec<Action>) {
-        if self.config.rules.believes_rumours() {
-            return self.heard(now, id, record, out);
-        }
         if self.roster.would_be_news(&id, record) {
             self.hinted(now, Some(Key::Member(id)), out);
         }

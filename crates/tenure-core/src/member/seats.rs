@@ -347,7 +347,6 @@ fn grant(tenancy: &Tenancy, ground: &Ground<'_>) -> Option<Action> {
 
 fn note_release(shard: ShardId, epoch: Epoch, ground: &Ground<'_>, deeds: &mut Deeds<'_>) {
     deeds.releases.note(shard, epoch, ground.config.rules);
-    if ground.config.rules.writes_releases() {
-        deeds.words.push(Word::Released(shard, epoch));
-    }
+    let written = ground.config.rules.written_of(shard, epoch);
+    deeds.words.extend(written.map(|(shard, epoch)| Word::Released(shard, epoch)));
 }

@@ -3,7 +3,7 @@
 use super::claim::Claims;
 use super::closing::close;
 use super::knowledge::{Ends, Knowledge};
-use super::leaving::{Farewell, Leaving};
+use super::leaving::Leaving;
 use super::machine::Machine;
 use super::planner::{Advice, Looked};
 use super::scribe::Scribe;
@@ -11,11 +11,14 @@ use crate::ids::{Epoch, ShardId};
 use crate::lease::Word;
 use crate::message::{Action, Ending};
 use crate::moment::Moment;
+use crate::rules::Farewell;
 
 impl Machine {
     /// Takes every seat that the ledger gives us and lets go what is promised to others, if anything was learnt.
     pub(super) fn take_seats(&mut self, now: Moment, out: &mut Vec<Action>) {
-        let Some(known) = self.knowledge(now).filter(|it| it.ends.life.is_some()).map(|it| it.known()) else {
+        let may_begin = self.is_confirmed();
+        let knowledge = self.knowledge(now).filter(|it| it.ends.life.is_some() && may_begin);
+        let Some(known) = knowledge.map(|it| it.known()) else {
             return;
         };
         if !self.seats.learns(known) {
@@ -44,15 +47,13 @@ impl Machine {
         if done.is_empty() {
             return;
         }
-        if !rules.memory_outlasts_the_record() {
-            self.releases.clear();
-        }
+        self.releases.outlast_the_record(rules);
         self.keeper.forget_released(&done);
     }
 
     pub(super) fn close_others(&mut self, now: Moment, out: &mut Vec<Action>) {
         self.closings.rest();
-        if self.keeper.life().is_none() || !self.config.rules.deposes_the_silent() {
+        if !self.is_confirmed() || !self.config.rules.may_close_others(self.keeper.life().is_some()) {
             return;
         }
         let ends = Ends::new(now, &self.config, self.keeper.life(), &self.roster, &self.releases);
@@ -62,13 +63,12 @@ impl Machine {
     }
 
     pub(super) fn take_steps(&mut self, now: Moment, out: &mut Vec<Action>) {
-        let hoped = self.keeper.hoped().filter(|_| self.config.rules.plans_while_joining());
-        let joined = self.keeper.life().is_some() || hoped.is_some();
-        let ends = Ends::new(now, &self.config, self.keeper.life(), &self.roster, &self.releases);
-        self.planner.count(&ends, hoped);
+        let life = self.config.rules.counts_by(self.keeper.life(), self.keeper.under_way());
+        let ends = Ends::new(now, &self.config, life.as_ref(), &self.roster, &self.releases);
+        self.planner.count(&ends);
         let forgiven = self.planner.forgive(&ends);
         let looked = Looked { whole: self.look.seen_whole, members_asked: self.look.members_asked };
-        let ready = joined && self.leaving.is_none() && looked.whole.is_some();
+        let ready = life.is_some() && self.is_confirmed() && self.leaving.is_none() && looked.whole.is_some();
         let book = self.book.as_ref().filter(|book| ready && book.is_read());
         let advice = book.map(|book| self.planner.advise(&Knowledge { ends, book }, &looked));
         forgiven.into_iter().for_each(|shard| self.keeper.say(Word::Forgives(shard)));
@@ -109,7 +109,7 @@ impl Machine {
         }
         let farewell = leaving.farewell(now, &self.config.timing, has_others);
         self.give_up(now, farewell, out);
-        if self.seats.is_empty() || !self.config.rules.detaches_before_gone() {
+        if self.config.rules.may_go(self.seats.is_empty()) {
             self.keeper.go(now);
         }
     }

@@ -1,10 +1,11 @@
 //! What a member makes of the dead, of those who leave in the middle, and of a ledger that names somebody else.
 
 use super::town::{Town, secs, timing};
+use crate::Rules;
 use crate::config::Config;
 use crate::ids::{Epoch, Incarnation, Life, Line, MemberId, Process, ShardId};
 use crate::message::{Event, Notice, When};
-use crate::record::{Holding, Key, LedgerPage, MemberRecord, MemberState, Meta, samples};
+use crate::record::{Holding, Key, LedgerPage, MemberRecord, MemberState, Meta, NUMBER_MAX, samples};
 
 impl Town {
     pub(super) fn record(&self, name: &str) -> MemberRecord {
@@ -20,21 +21,25 @@ impl Town {
 
     /// Somebody writes a page without asking anybody.
     fn forge(&mut self, number: u32, change: impl Fn(&mut Holding)) {
-        let meta = Meta::decode(&self.store[&Key::Meta.to_string()].value).unwrap();
-        let key = Key::Page(number).to_string();
-        let found = self.store[&key].clone();
-        let mut page = LedgerPage::decode(number, &found.value, &meta).unwrap();
+        let mut page = self.ledger_page(number);
         page.holdings.iter_mut().for_each(change);
         page.generation += 1;
-        self.put(key, page.encode(), When::Is(found.version));
+        let key = Key::Page(number).to_string();
+        let over = self.store[&key].version.clone();
+        self.put(key, page.encode(), When::Is(over));
+    }
+
+    fn meta(&self) -> Meta {
+        Meta::decode(&self.store[&Key::Meta.to_string()].value).unwrap()
+    }
+
+    fn ledger_page(&self, number: u32) -> LedgerPage {
+        let found = &self.store[&Key::Page(number).to_string()];
+        LedgerPage::decode(number, &found.value, &self.meta()).unwrap()
     }
 
     fn named(&self, name: &str) -> usize {
-        let meta = Meta::decode(&self.store[&Key::Meta.to_string()].value).unwrap();
-        let pages = (0..meta.pages()).map(|number| {
-            let page = LedgerPage::decode(number, &self.store[&Key::Page(number).to_string()].value, &meta);
-            page.unwrap()
-        });
+        let pages = (0..self.meta().pages()).map(|number| self.ledger_page(number));
         let names = |life: &Life| life.id().as_str() == name;
         let of =
             |holding: &Holding| holding.owner.iter().chain(holding.heir.as_ref().map(|h| &h.life)).any(names);
@@ -99,6 +104,41 @@ fn an_owner_that_the_ledger_names_no_more_stops_at_its_next_look() {
     assert_eq!(town.counts(), [0]);
     let told = |notice: &&Notice| matches!(notice, Notice::Overruled { owner: Some(_), epoch: Epoch(9), .. });
     assert_eq!(town.houses[0].notices.iter().filter(told).count(), 4);
+}
+
+/// Two members at rest, and then a shard's last epoch, as a store that lived very long would have it.
+fn with_a_last_epoch(rules: Rules) -> Town {
+    let mut town = Town::new();
+    for (no, name) in (1..).zip(["a", "b"]) {
+        let config = Config::new(name.parse().unwrap(), Process(no << 96), 4, timing());
+        town.add_as(Config { rules, ..config });
+    }
+    town.run(secs(5));
+    town.forge(0, |holding| holding.top = Epoch(NUMBER_MAX));
+    town.run(timing().poll);
+    town.tell(0, Event::Leave);
+    town.run(secs(30));
+    town
+}
+
+#[test]
+fn a_shard_that_has_had_its_last_epoch_is_given_to_nobody_and_its_page_stays_readable() {
+    let town = with_a_last_epoch(Rules::ALL);
+    assert!(town.ledger_page(0).holdings.iter().all(|holding| holding.top == Epoch(NUMBER_MAX)));
+    let told = |notice: &&Notice| matches!(notice, Notice::Spent(what) if what.contains("the last one"));
+    assert_eq!(town.houses[1].notices.iter().filter(told).count(), 1);
+}
+
+#[cfg(feature = "flaws")]
+#[test]
+fn a_shard_that_is_given_an_epoch_beyond_the_last_takes_its_page_from_all() {
+    let town = with_a_last_epoch(Rules::but(crate::flawed::Flaw::SpentGoesOn));
+    assert!(town.houses.iter().any(|house| {
+        house
+            .notices
+            .iter()
+            .any(|notice| matches!(notice, Notice::Unreadable(why) if why.key == Key::Page(0)))
+    }));
 }
 
 #[test]

@@ -278,8 +278,8 @@ impl Roster {
 
     /// Whether a life is known to have ended one epoch of a shard.
     pub fn has_ended(&self, now: Moment, life: &Life, shard: ShardId, epoch: Epoch) -> bool {
-        let silent = || self.rules.silence_closes() && self.is_silent(now, life.id());
-        self.is_closed(life) || self.has_released(life, shard, epoch) || silent()
+        let (closed, silent) = (self.is_closed(life), || self.is_silent(now, life.id()));
+        self.rules.has_ended(closed, closed || self.has_released(life, shard, epoch), silent)
     }
 
     /// The record of a life, if it can be understood.

@@ -1,7 +1,9 @@
 //! What we may act for, and what we owe to others when we stop (W1, W4, L5, P4, P5, G1).
 
+use std::collections::BTreeMap;
+
 use super::Rules;
-use crate::ids::{Epoch, Life};
+use crate::ids::{Epoch, Life, ShardId};
 use crate::message::Grant;
 use crate::record::Holding;
 
@@ -26,9 +28,14 @@ impl Rules {
         said == due
     }
 
-    /// W1: only holdings that name a life concern it, so the index of a page's lives tells all.
-    pub(crate) fn index_of_lives_suffices(self) -> bool {
-        true
+    /// W1: of a page's holdings only those that name a life concern it.
+    pub(crate) fn concerned(self, naming: &[usize], _all: usize) -> Vec<usize> {
+        naming.to_vec()
+    }
+
+    /// P1–P5: a page needs nothing by lives of which nothing was told, so that its holdings are not looked at.
+    pub(crate) fn is_remarkable(self, told: impl FnOnce() -> bool) -> bool {
+        told()
     }
 
     /// W4: an owner or heir whose entry names it no more stops at once.
@@ -46,9 +53,9 @@ impl Rules {
         has_ended
     }
 
-    /// W1: what a life has released it does not act for again.
-    pub(crate) fn remembers_releases(self) -> bool {
-        true
+    /// W1: what a life has released it does not act for again: the highest epoch is remembered, of those before and this one.
+    pub(crate) fn highest_released(self, before: Option<Epoch>, this: Epoch) -> Epoch {
+        before.map_or(this, |before| before.max(this))
     }
 
     /// P1–P5: an epoch of our own has ended when we have released it.
@@ -56,14 +63,14 @@ impl Rules {
         released
     }
 
-    /// W1: what a life has released it remembers to its end, even after the record has forgotten it.
-    pub(crate) fn memory_outlasts_the_record(self) -> bool {
-        true
+    /// W1: what a life has released it remembers to its end: all of it, also what the record says no more.
+    pub(crate) fn outlasting(self, memory: BTreeMap<ShardId, Epoch>) -> BTreeMap<ShardId, Epoch> {
+        memory
     }
 
     /// G1: a release is in the record until the ledger has moved on.
-    pub(crate) fn writes_releases(self) -> bool {
-        true
+    pub(crate) fn written_of(self, shard: ShardId, released: Epoch) -> Option<(ShardId, Epoch)> {
+        Some((shard, released))
     }
 
     /// G1: a release may leave the record when a page was read whose `top` has reached the epoch and which names it neither

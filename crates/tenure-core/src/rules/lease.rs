@@ -3,10 +3,22 @@
 use std::time::Duration;
 
 use super::Rules;
-use crate::ids::Lineage;
+use crate::guard::Lease;
+use crate::ids::{Life, Lineage};
 use crate::message::{Reply, When};
 use crate::moment::{Moment, Timing};
 use crate::record::Version;
+
+/// How shards are given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Farewell {
+    /// To heirs, in their time.
+    HandOn,
+    /// The work finishes, and nobody takes it.
+    Drain,
+    /// At once.
+    Interrupt,
+}
 
 impl Rules {
     /// L2: a renewal counts from before it was sent. When it landed nobody knows; the observers' count begins after that.
@@ -14,9 +26,9 @@ impl Rules {
         sent_at.min(answered_at) + timing.validity(timing.ttl)
     }
 
-    /// L3: the clock is looked at before the event, so that an answer after the lease's end revives nothing.
-    pub(crate) fn looks_at_time_first(self) -> bool {
-        true
+    /// L3: the clock is looked at before the event, so that an answer after the lease's end revives nothing: how late it is then.
+    pub(crate) fn time_before_event(self, now: Moment) -> Moment {
+        now
     }
 
     /// L2: every attempt to write our record has a seq of its own.
@@ -39,9 +51,15 @@ impl Rules {
         reply.stored().cloned()
     }
 
-    /// L1: before its join is known to have landed, a member does nothing, and so does not plan.
-    pub(crate) fn plans_while_joining(self) -> bool {
-        false
+    /// L1: before its join is known to have landed, a member does nothing, and so does not plan: by which life it counts.
+    pub(crate) fn counts_by(self, joined: Option<&Life>, _under_way: Option<Life>) -> Option<Life> {
+        joined.cloned()
+    }
+
+    /// L1, L4: nor does it before it has read, once the join has landed, that its cluster is the one that it found: it may have slept
+    /// through a recovery. After a lapse it reads that before it joins, too: a member that joins and does nothing would be given shards.
+    pub(crate) fn is_sure_of_cluster(self, has_asked: bool) -> bool {
+        has_asked
     }
 
     /// L2: a record of ours that shows less than has landed is that of a store which forgot.
@@ -74,9 +92,14 @@ impl Rules {
         is_idle
     }
 
-    /// L4: a lapse closes all guards before anything else, and interrupts all work.
-    pub(crate) fn lapse_ends_work_at_once(self) -> bool {
-        true
+    /// L4: a lapse closes the lease, and with it every guard, before anything else.
+    pub(crate) fn close_lapsed(self, lease: &Lease) {
+        lease.close();
+    }
+
+    /// L4: then it interrupts all work.
+    pub(crate) fn farewell_at_lapse(self) -> Farewell {
+        Farewell::Interrupt
     }
 
     /// L4: a member joins again only when the last piece of work of its former life has ended.
@@ -84,14 +107,19 @@ impl Rules {
         has_ended_work
     }
 
-    /// L4: after a lapse the store must have been well for a while, counted anew.
-    pub(crate) fn lapse_doubts_the_store(self) -> bool {
-        true
+    /// L4: after a lapse the store must have been well for a while, counted anew: since when it has been, at the lapse.
+    pub(crate) fn well_since_lapse(self, _since: Option<Moment>) -> Option<Moment> {
+        None
     }
 
-    /// L5: a member detaches for good, and only then writes `gone`.
-    pub(crate) fn detaches_before_gone(self) -> bool {
-        true
+    /// L5: a member goes when all its work has ended.
+    pub(crate) fn may_go(self, has_ended_work: bool) -> bool {
+        has_ended_work
+    }
+
+    /// L5: a member that goes detaches for good, and only then writes `gone`.
+    pub(crate) fn detach(self, lease: &Lease) {
+        lease.close();
     }
 
     /// R5: whose cluster is told to be of another lineage than it knew, everything that it knows is of a history that is over.

@@ -1,9 +1,9 @@
 //! The ledger: which step a holding is due for, at which epoch, and how pages come to be (P1–P5, founding, G3).
 
 use super::Rules;
-use crate::ids::Epoch;
+use crate::ids::{Epoch, Life};
 use crate::message::{Reply, When};
-use crate::record::{Formation, Holding, Version};
+use crate::record::{Formation, Heir, Holding, Meta, Version};
 
 /// A step that must be taken, whatever the balance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +27,10 @@ impl Rules {
         }
     }
 
-    /// P3: a shard whose owner has not ended is promised, never given to another.
-    pub(crate) fn moves_by_promise(self) -> bool {
-        true
+    /// P3, P4: a shard whose owner has not ended is promised, never given: the owner stays, and the heir waits.
+    pub(crate) fn promised(self, holding: &Holding, to: &Life, epoch: Epoch) -> Holding {
+        let heir = Some(Heir { life: to.clone(), epoch });
+        Holding { heir, top: epoch.max(holding.top), ..holding.clone() }
     }
 
     /// P1, P3, P4: a new owner or heir gets an epoch beyond all that were ever given out.
@@ -62,8 +63,13 @@ impl Rules {
         pages_read >= pages
     }
 
-    /// G3: once a cluster is ready no page is ever created; one that is absent was lost.
-    pub(crate) fn creates_lost_pages(self) -> bool {
-        false
+    /// G3: once a cluster is ready no page is ever created: one that is absent was lost, and is taken for nothing else.
+    pub(crate) fn page_found(self, reply: Reply, _number: u32, _meta: &Meta) -> Reply {
+        reply
+    }
+
+    /// P1, P3, P4: nobody gets an epoch that is beyond what anybody reads: a page that had one would be lost for all.
+    pub(crate) fn has_next(self, holding: &Holding) -> bool {
+        holding.has_next()
     }
 }

@@ -18,6 +18,7 @@ mod ledger;
 mod settling;
 mod watching;
 
+pub(crate) use lease::Farewell;
 pub(crate) use ledger::StepDue;
 
 /// The rules that a machine goes by.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::Rules;
 use crate::ids::MemberId;
 use crate::moment::{Moment, Timing};
-use crate::record::MemberState;
+use crate::record::{Heir, MemberState};
 
 impl Rules {
     /// C1: all members plan by the same names; that of the planner is none of them.
@@ -23,9 +23,9 @@ impl Rules {
         rank
     }
 
-    /// C3: the members are listed after the pages that they are to explain.
-    pub(crate) fn lists_members_last(self) -> bool {
-        true
+    /// C3: the members are listed after the pages that they are to explain: how many are answered before, of all.
+    pub(crate) fn pages_before_listing(self, pages: u32) -> u32 {
+        pages
     }
 
     /// C3: shards are moved only by members that were asked for after the page was read.
@@ -44,8 +44,8 @@ impl Rules {
     }
 
     /// C4: heirs count as arrived.
-    pub(crate) fn counts_heirs(self) -> bool {
-        true
+    pub(crate) fn arriving(self, heir: Option<&Heir>) -> Option<&Heir> {
+        heir
     }
 
     /// C4: a shard is moved only if that improves the balance, where the placement is one that evens out.

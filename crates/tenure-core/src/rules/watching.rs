@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::Rules;
 use crate::ids::{Epoch, Incarnation, Life, ShardId};
-use crate::message::When;
+use crate::message::{Event, When};
 use crate::moment::{Moment, Timing};
 use crate::record::{MemberRecord, Version};
 
@@ -29,14 +29,14 @@ impl Rules {
         repeated
     }
 
-    /// O1: whoever can't renew can't judge who else does not.
-    pub(crate) fn own_failure_breaks_watching(self) -> bool {
-        true
+    /// O1: a member that can't renew can't judge who else does not: its watching begins anew.
+    pub(crate) fn breaks_watching(self, own_renewal_failed: bool) -> bool {
+        own_renewal_failed
     }
 
-    /// O2: silent records are replaced by `deposed`; otherwise their shards would stay where they are for ever.
-    pub(crate) fn deposes_the_silent(self) -> bool {
-        true
+    /// O2: who has a life replaces silent records by `deposed`; otherwise their shards would stay where they are for ever.
+    pub(crate) fn may_close_others(self, has_life: bool) -> bool {
+        has_life
     }
 
     /// O2, O4: a record is closed only over the very version that was silent, or that carries the life proven dead.
@@ -44,9 +44,14 @@ impl Rules {
         When::Is(seen.clone())
     }
 
-    /// O2: silence alone closes nobody; the write does.
-    pub(crate) fn silence_closes(self) -> bool {
-        false
+    /// O2, W1: an epoch has ended when its life is closed, or has released it. Silence alone ends nothing; the write does.
+    pub(crate) fn has_ended(self, closed: bool, released: bool, _silent: impl Fn() -> bool) -> bool {
+        closed || released
+    }
+
+    /// What a page needs follows from what is known, so that it is found again only when more is known; time alone changes nothing.
+    pub(crate) fn asks_needs_anew(self, more_is_known: bool) -> bool {
+        more_is_known
     }
 
     /// O3a: a life is closed by a record of its own line with a greater term, or with its own term and closed.
@@ -65,9 +70,9 @@ impl Rules {
         asked_at >= missing_since + longest_silence
     }
 
-    /// O3: what anybody says of a member's record is no read, and only a reason to read.
-    pub(crate) fn believes_rumours(self) -> bool {
-        false
+    /// O3: what anybody says of a member's record is no read, and only a reason to read: a rumour is taken for nothing else.
+    pub(crate) fn taken_for(self, event: Event) -> Event {
+        event
     }
 
     /// O4: a proof of death is of the process that the record shows, not of another one that had the same id.

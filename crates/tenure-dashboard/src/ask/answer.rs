@@ -23,6 +23,7 @@ pub struct Answer {
 
 /// Who has a shard, as events tell it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Owner {
     /// The shard.
     pub shard: u32,
@@ -58,6 +59,7 @@ impl From<Whereabouts> for Owner {
 
 /// The events `all`, which is the whole picture, and `changed`, which are those that changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Owners {
     /// The cluster.
     pub cluster: String,
@@ -73,6 +75,7 @@ pub struct Owners {
 
 /// The event `beat`: nothing changed, and the stream lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Beat {
     /// When this was told.
     pub at_ms: u64,

@@ -6,7 +6,9 @@ use super::series::STEP_MS;
 use super::timeline::{self, REMEMBERED_MS};
 use crate::json::StreamEvent;
 use crate::metrics::{ClusterFigures, MemberFigures};
-use crate::view::{Beat, Can, Health, Measured, Member, NOBODY, Picture, SightState, StorePlace, Timeline};
+use crate::view::{
+    Beat, Can, Health, Measured, Member, MemberState, NOBODY, Picture, SightState, StorePlace, Timeline,
+};
 use tenure::cluster::MemberView;
 
 /// What a picture says that is the same for as long as the dashboard runs.
@@ -100,7 +102,7 @@ impl Board {
             members: self
                 .members
                 .iter()
-                .filter(|member| member.state != "forgotten")
+                .filter(|member| member.state != MemberState::Forgotten)
                 .map(|member| of(member, at_ms))
                 .collect(),
             renewals: totals.renewals,

@@ -10,7 +10,7 @@ use tenure_core::record::{FORMAT, Formation, Meta};
 
 use super::{Board, Extras, PictureBase, Seen};
 use crate::json::StreamEvent;
-use crate::view::{Blind, Can, End, SightState, StorePlace, Turn};
+use crate::view::{Blind, Can, End, MemberState, SightState, StorePlace, Turn};
 
 fn id(name: &str) -> MemberId {
     name.parse().unwrap()
@@ -208,8 +208,14 @@ fn what_became_of_members_is_told_and_remembered_for_whoever_comes_late() {
     );
     let events = board.saw(3000, silent.clone(), Extras::default());
     assert_eq!(names(&events), ["members", "turns"]);
-    let expected =
-        Turn { at_ms: 3000, member: "b".into(), from: Some("active"), to: "silent", anew: false, by: None };
+    let expected = Turn {
+        at_ms: 3000,
+        member: "b".into(),
+        from: Some(MemberState::Active),
+        to: MemberState::Silent,
+        anew: false,
+        by: None,
+    };
     assert_eq!(board.saw(3100, silent, Extras::default()), []);
     assert_eq!(board.timeline(3200, 0, 9999).turns, [expected]);
 }
@@ -225,7 +231,7 @@ fn a_member_that_begins_a_new_life_takes_a_turn_although_its_state_is_the_same()
     board.saw(1000, looked(1), Extras::default());
     board.saw(1500, looked(2), Extras::default());
     let turns = board.timeline(2000, 0, 9999).turns;
-    assert_eq!((turns.len(), turns[0].anew, turns[0].to), (1, true, "active"));
+    assert_eq!((turns.len(), turns[0].anew, turns[0].to), (1, true, MemberState::Active));
 }
 
 #[test]
@@ -286,8 +292,8 @@ fn a_member_whose_record_was_removed_keeps_its_place() {
     );
     board.saw(2000, alone, Extras::default());
     let members = board.picture(2000).members;
-    assert_eq!((members[0].state, members[0].id.as_str()), ("forgotten", "a"));
-    assert_eq!((members[1].index, members[1].state), (1, "active"));
+    assert_eq!((members[0].state, members[0].id.as_str()), (MemberState::Forgotten, "a"));
+    assert_eq!((members[1].index, members[1].state), (1, MemberState::Active));
     assert_eq!(board.timeline(2000, 0, 9999).tenures.end, [Some(End::Lost), None, None]);
 }
 

@@ -7,7 +7,7 @@ use tenure::cluster::{MemberStatus, MemberView, Survey};
 use tenure_core::record;
 
 use super::member_index::MemberIndex;
-use crate::view::{Failing, Lease, Member, Note, Process, Turn};
+use crate::view::{Failing, Lease, Member, MemberState, Note, Process, Turn};
 
 /// What is known of members besides their records.
 #[derive(Clone, Debug, Default)]
@@ -54,7 +54,7 @@ fn member(index: u32, view: &MemberView, places: &mut MemberIndex, extras: &Extr
         id: view.id.to_string(),
         mark: places.mark(&view.id),
         incarnation: view.incarnation.map(|life| life.to_string()),
-        state: view.state.name(),
+        state: view.state.into(),
         by: view.by.as_ref().map(ToString::to_string),
         drained: view.drained,
         weight: view.weight,
@@ -88,7 +88,7 @@ fn forgotten(
         id: id.to_string(),
         mark: places.mark(id),
         incarnation: None,
-        state: "forgotten",
+        state: MemberState::Forgotten,
         by: None,
         drained: false,
         weight,

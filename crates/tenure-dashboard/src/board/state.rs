@@ -15,7 +15,9 @@ use super::series::{Outside, Series};
 use super::tenancy::Tenure;
 use super::timeline::{self, Parting, Timeline};
 use crate::json::StreamEvent;
-use crate::view::{Blind, Deed, End, Kind, Member, Members, Sight, SightState, Turn, Turns, UNKNOWN};
+use crate::view::{
+    Blind, Deed, End, Kind, Member, MemberState, Members, Sight, SightState, Turn, Turns, UNKNOWN,
+};
 
 /// So many deeds, turns of members and times of blindness are remembered.
 const REMEMBERED: usize = 500;
@@ -112,7 +114,7 @@ impl Board {
 
     /// Whether this is not the cluster that is shown, or its index is full of members that are no more.
     fn is_another(&self, seen: &Seen) -> bool {
-        let forgotten = self.members.iter().filter(|member| member.state == "forgotten").count();
+        let forgotten = self.members.iter().filter(|member| member.state == MemberState::Forgotten).count();
         let shape = |seen: &Seen| (seen.meta.lineage, seen.meta.shards);
         let same = |known: &Seen| shape(known) == shape(seen);
         !self.seen.as_ref().is_some_and(same) || forgotten > FORGOTTEN_MAX
@@ -327,9 +329,9 @@ fn parting(before_ms: u64, former: &[Member], members: &[Member], tenure: &Tenur
     let (was, is) = (former.get(place), members.get(place));
     let end = match (was, is) {
         (_, None) => End::Lost,
-        (_, Some(is)) if matches!(is.state, "forgotten" | "unreadable") => End::Lost,
-        (_, Some(is)) if is.state == "deposed" => End::Deposed,
-        (_, Some(is)) if is.state == "gone" => {
+        (_, Some(is)) if matches!(is.state, MemberState::Forgotten | MemberState::Unreadable) => End::Lost,
+        (_, Some(is)) if is.state == MemberState::Deposed => End::Deposed,
+        (_, Some(is)) if is.state == MemberState::Gone => {
             if is.by.is_some() {
                 End::Died
             } else {

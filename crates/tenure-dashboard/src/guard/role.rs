@@ -4,6 +4,7 @@ use std::fmt;
 
 /// What somebody may do; each may do what those before it may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Role {
     /// Looks.
     Viewer,

@@ -15,6 +15,7 @@ use super::person::{Person, Proof, hash};
 
 /// Why a token file can't be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TokenError {
     /// It can't be read.
     #[error("the token file {} can't be read", path.display())]

@@ -1,7 +1,5 @@
 //! A cluster's figures, as the dashboard sees it.
 
-use std::collections::BTreeMap;
-
 use tenure::cluster::MemberStatus;
 use tenure::metric::HANDOFF_CLASSES_S;
 use tenure::store::layer::metered;
@@ -11,6 +9,7 @@ use super::catalogue::{
     FAILING, LATE_RENEWALS, LOSSES, MEMBER_LEASE_LEFT, MEMBER_SHARDS, MEMBERS, MOVES, MOVING, PROBLEMS,
     RENEWALS, SEEN, SEEN_AGE, SHARDS, STORE_CALLS, UNOWNED, VIEWERS, WITHOUT_OWNER,
 };
+use crate::view::MemberState;
 
 /// What the board knows of the cluster.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +35,7 @@ pub(crate) struct ClusterFigures {
 #[derive(Clone, Debug)]
 pub(crate) struct MemberFigures {
     pub(crate) id: String,
-    pub(crate) state: &'static str,
+    pub(crate) state: MemberState,
     pub(crate) shards: u32,
     /// Without a lease, none.
     pub(crate) lease_left_s: Option<f64>,
@@ -66,19 +65,20 @@ impl ClusterFigures {
 
     /// Every state that a member can be in has a value, if only 0: an alert needs something to compare.
     fn states(&self) -> Vec<(String, f64)> {
-        let known = MemberStatus::ALL.map(MemberStatus::name);
-        let mut states: BTreeMap<&str, u32> = known.into_iter().map(|state| (state, 0)).collect();
-        for member in &self.members {
-            *states.entry(member.state).or_default() += 1;
-        }
-        states.into_iter().map(|(state, count)| (state.to_owned(), f64::from(count))).collect()
+        let count = |status: MemberStatus| {
+            let of_it = self.members.iter().filter(|member| member.state == status.into()).count();
+            (status.name().to_owned(), of_it as f64)
+        };
+        let mut states = MemberStatus::ALL.map(count).to_vec();
+        states.sort_by(|one, other| one.0.cmp(&other.0));
+        states
     }
 }
 
 impl Page {
     /// Adds what the dashboard knows of itself.
     pub(crate) fn add_own(&mut self, calls: &metered::Figures, viewers: usize) {
-        self.calls(STORE_CALLS, calls);
+        self.store_calls(STORE_CALLS, calls);
         self.gauge(VIEWERS, viewers as f64);
     }
 }

@@ -1,6 +1,8 @@
 //! A member's figures, by its own word.
 
 use tenure::ClusterName;
+use tenure::journal::layer::Operation;
+use tenure::journal::layer::metered::{self, Latency};
 use tenure::metric::{self, Figures, Metric};
 
 use super::Page;
@@ -33,7 +35,25 @@ pub(crate) fn add(page: &mut Page, figures: &Figures) {
     counters.into_iter().for_each(|(name, value)| page.counter(of(name), value));
     let sum = figures.handoffs_total.as_secs_f64();
     page.histogram(of(metric::HANDOFF_DURATION), sum, &metric::HANDOFF_CLASSES_S, &figures.handoffs);
-    page.calls(of(metric::STORE_CALLS), &figures.store_calls);
+    page.store_calls(of(metric::STORE_CALLS), &figures.store_calls);
+    add_journals(page, &figures.journals);
+}
+
+fn add_journals(page: &mut Page, figures: &metered::Figures) {
+    page.gauge(of(metric::JOURNALS_OPEN), figures.open as f64);
+    let counters = [
+        (metric::JOURNAL_ENTRIES, figures.entries),
+        (metric::JOURNAL_RECORDS, figures.records),
+        (metric::JOURNAL_BYTES, figures.bytes),
+        (metric::JOURNAL_FENCED, figures.fenced),
+    ];
+    counters.into_iter().for_each(|(name, value)| page.counter(of(name), value));
+    let Latency { classes, total, .. } = &figures.of(Operation::Append).latency;
+    let ends: Vec<f64> = (0..).map_while(Latency::upper_end).map(|end| end.as_secs_f64()).collect();
+    page.histogram(of(metric::JOURNAL_APPEND_DURATION), total.as_secs_f64(), &ends, classes);
+    // What a member does for its shards; the rest is asked by whoever asks it.
+    let asked = [Operation::Open, Operation::Append, Operation::Shorten];
+    page.calls(of(metric::JOURNAL_CALLS), asked.map(|operation| (operation.name(), figures.of(operation))));
 }
 
 fn of(name: &str) -> Metric {

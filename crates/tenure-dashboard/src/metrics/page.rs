@@ -11,7 +11,7 @@ use prometheus_client::registry::{Registry, Unit};
 use tenure::ClusterName;
 use tenure::metric::{Kind, Metric};
 use tenure::store::Operation;
-use tenure::store::layer::metered::{self, Outcome};
+use tenure::store::layer::metered::{self, CallFigures, Outcome};
 
 /// The content type of a page of metrics.
 pub const TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -58,13 +58,23 @@ impl Page {
     }
 
     /// Calls to a store, by operation and outcome.
-    pub(crate) fn calls(&mut self, metric: Metric, calls: &metered::Figures) {
+    pub(crate) fn store_calls(&mut self, metric: Metric, calls: &metered::Figures) {
+        let of = |operation: &Operation| (operation.name(), calls.of(*operation));
+        self.calls(metric, Operation::ALL.iter().map(of));
+    }
+
+    /// Calls, by operation and outcome.
+    pub(crate) fn calls<'a>(
+        &mut self,
+        metric: Metric,
+        calls: impl IntoIterator<Item = (&'static str, &'a CallFigures)>,
+    ) {
         let mut values = Vec::new();
-        for operation in [Operation::Get, Operation::Put, Operation::Delete, Operation::List] {
+        for (operation, calls) in calls {
             for outcome in Outcome::ALL {
                 let labels =
-                    vec![("operation", operation.name().to_owned()), ("outcome", outcome.name().to_owned())];
-                values.push((labels, calls.of(operation).ended(outcome)));
+                    vec![("operation", operation.to_owned()), ("outcome", outcome.name().to_owned())];
+                values.push((labels, calls.ended(outcome)));
             }
         }
         self.figures.push((metric, Values::Counters(values)));

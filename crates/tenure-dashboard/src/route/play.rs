@@ -45,7 +45,7 @@ pub(super) async fn strike(
 
 async fn play(shared: &Arc<Shared>, who: Who, wish: Wish, id: Option<MemberId>, blow: Blow) -> Answer {
     let playground = playground(shared)?;
-    let what = DeedKind::Play { member: id.as_ref().map(ToString::to_string), blow: blow.name() };
+    let what = DeedKind::Play { member: id.as_ref().map(ToString::to_string), blow };
     let why = if wish.why.trim().is_empty() { "to see what happens".into() } else { wish.why };
     let act = async move |_| {
         let done = playground.play(id.as_ref(), blow).await;

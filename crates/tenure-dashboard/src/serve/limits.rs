@@ -13,6 +13,7 @@ const CONNECTIONS_MIN: usize = 16;
 
 /// How many are served at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// Connections, whatever they are for.
     pub connections: usize,

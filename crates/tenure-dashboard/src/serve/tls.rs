@@ -14,6 +14,7 @@ use tokio_rustls::TlsAcceptor;
 
 /// Why a certificate can't be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TlsError {
     /// A file has no certificate or key in it.
     #[error("{} can't be read as PEM; it must hold {what}", path.display())]

@@ -12,6 +12,7 @@ pub const UNKNOWN: i32 = -2;
 
 /// Some shards, or all of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Cells {
     /// The state that this belongs to; in the picture, the picture's own.
     pub seq: u64,
@@ -36,14 +37,14 @@ pub struct Cells {
 
 /// Collects words, and gives each a place.
 #[derive(Clone, Debug, Default)]
-pub struct Reasons {
+pub(crate) struct Reasons {
     places: HashMap<String, u32>,
     words: Vec<String>,
 }
 
 impl Reasons {
     /// The place of these words.
-    pub fn place(&mut self, words: &str) -> u32 {
+    pub(crate) fn place(&mut self, words: &str) -> u32 {
         if let Some(place) = self.places.get(words) {
             return *place;
         }
@@ -54,7 +55,7 @@ impl Reasons {
     }
 
     /// All words, by place.
-    pub fn into_words(self) -> Vec<String> {
+    pub(crate) fn into_words(self) -> Vec<String> {
         self.words
     }
 }

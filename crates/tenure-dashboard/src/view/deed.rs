@@ -4,8 +4,11 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::Blow;
+
 /// One thing that somebody did, or tried to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Deed {
     /// Tells it from all others, in the store too.
     pub id: String,
@@ -27,6 +30,7 @@ pub struct Deed {
 /// What can be done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "deed", rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum DeedKind {
     /// A member hands its shards on.
     Drain {
@@ -73,8 +77,8 @@ pub enum DeedKind {
     Play {
         /// To whom; null if a new member is started.
         member: Option<String>,
-        /// `kill`, `freeze`, `thaw`, `cut`, `mend`, `stop` or `start`.
-        blow: &'static str,
+        /// What.
+        blow: Blow,
     },
 }
 
@@ -89,8 +93,8 @@ impl fmt::Display for DeedKind {
             Self::Move { shard, to } => write!(f, "move {shard} --to {to}"),
             Self::Cancel { shard } => write!(f, "move {shard} --cancel"),
             Self::Other { what } => f.write_str(what),
-            Self::Play { member: Some(member), blow } => write!(f, "{blow} {member}"),
-            Self::Play { member: None, blow } => f.write_str(blow),
+            Self::Play { member: Some(member), blow } => write!(f, "{} {member}", blow.name()),
+            Self::Play { member: None, blow } => f.write_str(blow.name()),
         }
     }
 }
@@ -118,6 +122,7 @@ impl From<&str> for DeedKind {
 
 /// The answer to an act.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Acted {
     /// What came of it, in words.
     pub done: String,

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// What `GET /api/v1/health` answers; the event `health` is the same with the last point alone.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Health {
     /// When this was put together.
     pub at_ms: u64,
@@ -25,6 +26,7 @@ pub struct Health {
 
 /// Parallel arrays, one number for each step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Points {
     /// When the step began.
     pub at_ms: Vec<u64>,
@@ -59,6 +61,7 @@ pub struct Points {
 
 /// Times without an owner, by what the next owner had to wait for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Handovers {
     /// At planned moves, for nothing.
     pub moves: Bounds,
@@ -70,6 +73,7 @@ pub struct Handovers {
 
 /// What can be known by looking: the truth is in between.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Bounds {
     /// As looks had shown it.
     pub seen: Gaps,
@@ -79,6 +83,7 @@ pub struct Bounds {
 
 /// Times of which some are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Gaps {
     /// How many.
     pub count: usize,
@@ -92,6 +97,7 @@ pub struct Gaps {
 
 /// One member's renewals, as seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct MemberHealth {
     /// Its place.
     pub index: u32,

@@ -1,11 +1,13 @@
 //! One member, as the page shows it.
 
 use serde::{Deserialize, Serialize};
+use tenure::cluster::MemberStatus;
 
 use super::Mark;
 
 /// The event `members`: those that changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Members {
     /// The state that this leads to.
     pub seq: u64,
@@ -15,8 +17,46 @@ pub struct Members {
     pub members: Vec<Member>,
 }
 
+/// What becomes of a member, as it was last seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum MemberState {
+    /// It renews its lease, and may own shards.
+    Active,
+    /// It renews its lease, and an operator asks that it hand its shards on.
+    Drained,
+    /// It hands its shards on, and then ends.
+    Leaving,
+    /// Its lease may be over: it has not renewed for so long.
+    Silent,
+    /// It ended: by its own word, or because its death was proven.
+    Gone,
+    /// It was silent, and another closed its record.
+    Deposed,
+    /// Its record can't be understood.
+    Unreadable,
+    /// Its record was removed.
+    Forgotten,
+}
+
+impl From<MemberStatus> for MemberState {
+    fn from(status: MemberStatus) -> Self {
+        match status {
+            MemberStatus::Active => Self::Active,
+            MemberStatus::Drained => Self::Drained,
+            MemberStatus::Leaving => Self::Leaving,
+            MemberStatus::Silent => Self::Silent,
+            MemberStatus::Gone => Self::Gone,
+            MemberStatus::Deposed => Self::Deposed,
+            MemberStatus::Unreadable => Self::Unreadable,
+        }
+    }
+}
+
 /// One member.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Member {
     /// Its place in the picture, by which shards name it.
     pub index: u32,
@@ -26,8 +66,8 @@ pub struct Member {
     pub mark: Mark,
     /// Its life, such as `f8409929.1`; null if its record can't be read.
     pub incarnation: Option<String>,
-    /// `active`, `drained`, `leaving`, `silent`, `gone`, `deposed`, `unreadable`; or `forgotten`: its record was removed.
-    pub state: &'static str,
+    /// What becomes of it.
+    pub state: MemberState,
     /// Who closed its record, if it was another.
     pub by: Option<String>,
     /// Whether an operator asked that it hand its shards on and get no others.
@@ -61,6 +101,7 @@ pub struct Member {
 
 /// A shard whose work fails.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Failing {
     /// Which.
     pub shard: u32,
@@ -74,6 +115,7 @@ pub struct Failing {
 
 /// A lease, as others count it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Lease {
     /// Its length; 0 if the record can't be read.
     pub ttl_ms: u64,
@@ -87,6 +129,7 @@ pub struct Lease {
 
 /// What somebody wrote down about a member, for others to read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Note {
     /// Any text, at most 500 characters.
     pub text: String,
@@ -99,6 +142,7 @@ pub struct Note {
 /// What a process of a playground is up to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Process {
     /// It runs.
     Running,

@@ -15,11 +15,12 @@ mod sight;
 mod tenures;
 mod turn;
 
-pub use cells::{Cells, NOBODY, Reasons, UNKNOWN};
+pub(crate) use cells::Reasons;
+pub use cells::{Cells, NOBODY, UNKNOWN};
 pub use deed::{Acted, Deed, DeedKind};
 pub use health::{Bounds, Gaps, Handovers, Health, Measured, MemberHealth, Points, Times};
 pub use mark::{Mark, Marks};
-pub use member::{Failing, Lease, Member, Members, Note, Process};
+pub use member::{Failing, Lease, Member, MemberState, Members, Note, Process};
 pub use picture::{Can, Picture, StorePlace};
 pub use problem::{Problem, ProblemKind};
 pub use sight::{Beat, Sight, SightState};

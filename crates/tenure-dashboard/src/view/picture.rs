@@ -6,6 +6,7 @@ use super::{Cells, Member, Sight};
 
 /// Everything that is to be seen at one time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Picture {
     /// Numbers the states of one dashboard process; events of the stream carry on from it.
     pub seq: u64,
@@ -39,6 +40,7 @@ pub struct Picture {
 
 /// Where the records are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct StorePlace {
     /// What kind of store, such as `sqlite`.
     pub kind: &'static str,
@@ -48,6 +50,7 @@ pub struct StorePlace {
 
 /// What can be asked for here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Can {
     /// Whether there are tokens, so that people may act.
     pub act: bool,

@@ -9,6 +9,7 @@ use crate::json::JsonAnswer;
 /// What the caller did wrong, or what is not as it should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum ProblemKind {
     /// 401: that needs a token, and this one is none.
     Unauthorised,
@@ -30,6 +31,7 @@ pub enum ProblemKind {
 
 /// The body of every answer that is no success: `{"problem": "…", "message": "…"}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Problem {
     /// What it is, for programs.
     #[serde(rename = "problem")]

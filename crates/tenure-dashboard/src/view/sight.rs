@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// Whether the store answers, and since when; also the event `sight`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Sight {
     /// How it is.
     pub state: SightState,
@@ -20,6 +21,7 @@ pub struct Sight {
 /// How well the cluster is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum SightState {
     /// Nothing was seen yet.
     Starting,
@@ -35,6 +37,7 @@ pub enum SightState {
 
 /// The event `beat`: nothing happened, and the dashboard is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Beat {
     /// The state that still holds.
     pub seq: u64,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What `GET /api/v1/timeline` answers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Timeline {
     /// The picture that the places of members belong to, and later events carry on from.
     pub seq: u64,
@@ -25,6 +26,7 @@ pub struct Timeline {
 
 /// A time at which the store was away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Blind {
     /// When it last answered before.
     pub from_ms: u64,
@@ -34,6 +36,7 @@ pub struct Blind {
 
 /// Tenures as parallel arrays; also the event `moves`: those that began or ended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Tenures {
     /// The state that this belongs to.
     pub seq: u64,
@@ -64,6 +67,7 @@ pub struct Tenures {
 /// How a tenure ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum End {
     /// Its owner handed the shard on, and lives.
     Moved,

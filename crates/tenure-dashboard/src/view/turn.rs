@@ -2,17 +2,20 @@
 
 use serde::Serialize;
 
+use super::MemberState;
+
 /// One member's turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Turn {
     /// When it was seen.
     pub at_ms: u64,
     /// Whose.
     pub member: String,
     /// Its state before; null if it was not there.
-    pub from: Option<&'static str>,
+    pub from: Option<MemberState>,
     /// Its state now.
-    pub to: &'static str,
+    pub to: MemberState,
     /// Whether it began a new life.
     pub anew: bool,
     /// Who closed its record, if it was another.
@@ -21,6 +24,7 @@ pub struct Turn {
 
 /// The event `turns`: what became of members at one look.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Turns {
     /// The state that this belongs to.
     pub seq: u64,

@@ -19,10 +19,8 @@ fn file(path: &str) -> String {
 /// Everything in `text` that looks like a figure of ours.
 fn named(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !(c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_'));
-    words
-        .filter(|word| ["tenure_cluster_", "tenure_sharding_"].iter().any(|begin| word.starts_with(begin)))
-        .map(Into::into)
-        .collect()
+    let begins = ["tenure_cluster_", "tenure_sharding_", "tenure_journal_"];
+    words.filter(|word| begins.iter().any(|begin| word.starts_with(begin))).map(Into::into).collect()
 }
 
 fn all() -> impl Iterator<Item = Metric> {

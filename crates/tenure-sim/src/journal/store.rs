@@ -142,7 +142,7 @@ impl Store {
         let (start, epoch, snapshot, cleared) = head;
         let version = self.head.as_ref().map_or(1, |(version, _)| version + 1);
         let epoch = tenure_core::ids::Epoch(epoch);
-        self.head = Some((version, Head { lineage, start, epoch, snapshot, cleared }));
+        self.head = Some((version, Head { lineage, start, epoch, snapshot, cleared, facts: None }));
         Some(version)
     }
 

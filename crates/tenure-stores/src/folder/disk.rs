@@ -120,13 +120,14 @@ impl Disk {
         }
     }
 
-    /// The names under `prefix` after `after`, in order.
-    pub(super) fn list(&self, prefix: &str, after: &str) -> Result<Vec<String>, Trouble> {
+    /// At most `limit` names under `prefix` after `after`, in order.
+    pub(super) fn list(&self, prefix: &str, after: &str, limit: usize) -> Result<Vec<String>, Trouble> {
         let folder = prefix.rsplit_once('/').map_or("", |(folder, _)| folder);
         let mut names = Vec::new();
         self.walk(folder, &mut names)?;
         names.retain(|name| name.starts_with(prefix) && name.as_str() > after);
         names.sort_unstable();
+        names.truncate(limit);
         Ok(names)
     }
 

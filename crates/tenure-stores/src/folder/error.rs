@@ -20,7 +20,7 @@ pub(super) enum Trouble {
     NotAllowed(PathBuf, #[source] io::Error),
     #[error("{} is on a disk that can only be read; mount it to be written, or name another folder", .0.display())]
     ReadOnly(PathBuf, #[source] io::Error),
-    #[error("{} is no folder; name one", .0.display())]
+    #[error("{} is no folder, but a file; choose another name", .0.display())]
     NotAFolder(PathBuf),
     #[error(
         "it is on a network file system ({0}), where locks do not hold; use a local disk, or object storage"
@@ -32,6 +32,8 @@ pub(super) enum Trouble {
     Lost(PathBuf),
     #[error("another process is replacing it; try again")]
     Locked,
+    #[error("{} is a folder, and a file can't have the same name; choose another", .0.display())]
+    IsAFolder(PathBuf),
     #[error("{0:?} is no name of a journal's file")]
     BadName(String),
     #[error("the disk failed at {}", .0.display())]
@@ -54,6 +56,7 @@ impl Trouble {
             Some(Errno::ACCESS | Errno::PERM) => Self::NotAllowed(path, error),
             Some(Errno::ROFS) => Self::ReadOnly(path, error),
             Some(Errno::NOTDIR) => Self::NotAFolder(path),
+            Some(Errno::ISDIR) => Self::IsAFolder(path),
             _ => Self::Failed(path, error),
         }
     }
@@ -65,7 +68,7 @@ impl StoreTrouble for Trouble {
     fn kind(&self) -> StoreErrorKind {
         match self {
             Self::NotAllowed(..) | Self::ReadOnly(..) => StoreErrorKind::Denied,
-            Self::NotAFolder(_) | Self::BadName(_) => StoreErrorKind::Invalid,
+            Self::NotAFolder(_) | Self::IsAFolder(_) | Self::BadName(_) => StoreErrorKind::Invalid,
             Self::Remote(_) | Self::NoLinks(..) | Self::Lost(_) => StoreErrorKind::Incompatible,
             Self::Full(_) | Self::Locked | Self::Failed(..) | Self::NoChance | Self::Closed => {
                 StoreErrorKind::Unavailable
@@ -87,6 +90,7 @@ impl StoreTrouble for Trouble {
             | Self::Failed(_, cause)
             | Self::Unsure(_, cause) => Some(Box::new(cause)),
             Self::NotAFolder(_)
+            | Self::IsAFolder(_)
             | Self::Remote(_)
             | Self::Lost(_)
             | Self::Locked

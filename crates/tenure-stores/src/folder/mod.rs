@@ -92,8 +92,8 @@ impl Objects for JournalFolder {
         self.ask("remove", &first, remove).await
     }
 
-    async fn list(&self, prefix: &str, after: &str) -> Result<Vec<String>, StoreError> {
+    async fn list(&self, prefix: &str, after: &str, limit: usize) -> Result<Vec<String>, StoreError> {
         let after = after.to_owned();
-        self.ask("list", prefix, move |disk, prefix| disk.list(prefix, &after)).await
+        self.ask("list", prefix, move |disk, prefix| disk.list(prefix, &after, limit)).await
     }
 }

@@ -86,7 +86,7 @@ impl Objects for JournalBucket {
         removals.buffer_unordered(AT_ONCE).try_collect().await
     }
 
-    async fn list(&self, prefix: &str, after: &str) -> Result<Vec<String>, StoreError> {
-        self.0.keys_after(prefix, after).await
+    async fn list(&self, prefix: &str, after: &str, limit: usize) -> Result<Vec<String>, StoreError> {
+        self.0.keys_after(prefix, after, limit).await
     }
 }

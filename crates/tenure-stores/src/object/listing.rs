@@ -15,6 +15,9 @@ use super::shelf::Shelf;
 use super::stamp;
 use super::wire::Trace;
 
+/// The most keys that a server gives at once.
+const PAGE: usize = 1_000;
+
 /// How many objects are read at once.
 const AT_ONCE: usize = 8;
 
@@ -27,7 +30,7 @@ struct Listed {
 impl Shelf {
     /// Every record under `prefix`, in the order of keys.
     pub(super) async fn list(&self, prefix: &str) -> Result<Vec<Entry>, StoreError> {
-        let mut listed = self.names(prefix, None).await?;
+        let mut listed = self.names(prefix).await?;
         listed.sort_by(|a, b| a.key.cmp(&b.key));
         self.cache.retain(prefix, &listed.iter().map(|object| object.key.as_str()).collect::<BTreeSet<_>>());
         let sights = stream::iter(listed).map(|object| self.seen(object)).buffered(AT_ONCE);
@@ -43,22 +46,37 @@ impl Shelf {
         Ok(page.0.is_empty())
     }
 
-    /// The keys under `prefix` that come after `after`, in order.
-    pub(super) async fn keys_after(&self, prefix: &str, after: &str) -> Result<Vec<String>, StoreError> {
+    /// At most `limit` keys under `prefix` that come after `after`, in order.
+    pub(super) async fn keys_after(
+        &self,
+        prefix: &str,
+        after: &str,
+        limit: usize,
+    ) -> Result<Vec<String>, StoreError> {
         let offset = (!after.is_empty()).then(|| format!("{}{after}", self.place().prefix));
-        let listed = self.names(prefix, offset).await?.into_iter().map(|object| object.key);
-        // A server may take the offset for a hint.
-        let mut keys: Vec<String> = listed.filter(|key| key.as_str() > after).collect();
-        keys.sort_unstable();
-        Ok(keys)
+        let (mut keys, mut token) = (Vec::new(), None);
+        // Ends with the last page: each token comes from the page before.
+        loop {
+            // One more than is wanted, for a server that takes the offset for a part of the page.
+            let max_keys = Some(limit.saturating_add(1).min(PAGE));
+            let offset = offset.clone();
+            let options = PaginatedListOptions { offset, max_keys, page_token: token, ..Default::default() };
+            let (page, next) = self.page(prefix, options).await?;
+            keys.extend(page.into_iter().map(|object| object.key).filter(|key| key.as_str() > after));
+            token = next;
+            if token.is_none() || keys.len() >= limit {
+                keys.sort_unstable();
+                keys.truncate(limit);
+                return Ok(keys);
+            }
+        }
     }
 
-    async fn names(&self, prefix: &str, offset: Option<String>) -> Result<Vec<Listed>, StoreError> {
+    async fn names(&self, prefix: &str) -> Result<Vec<Listed>, StoreError> {
         let (mut listed, mut token) = (Vec::new(), None);
         // Ends with the last page: each token comes from the page before.
         loop {
-            let offset = offset.clone();
-            let options = PaginatedListOptions { offset, page_token: token, ..Default::default() };
+            let options = PaginatedListOptions { page_token: token, ..Default::default() };
             let (mut page, next) = self.page(prefix, options).await?;
             listed.append(&mut page);
             token = next;

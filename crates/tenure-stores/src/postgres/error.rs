@@ -194,6 +194,12 @@ impl Trouble {
         Self::NoSchema { schema: options.schema.to_string(), database: options.database().into() }
     }
 
+    /// Whether the server does not understand what it is asked, now and at the next attempt.
+    pub(super) fn is_for_good(&self) -> bool {
+        let Self::Refused { cause, .. } = self else { return false };
+        cause.code().is_some_and(|code| ["0A", "22", "42"].iter().any(|class| code.code().starts_with(class)))
+    }
+
     /// Whether the connection is of no use any more: it is gone, or its server is no primary.
     pub(super) fn ends_session(&self) -> bool {
         matches!(self, Self::Broken { .. } | Self::Unanswered(_) | Self::Standby { .. })

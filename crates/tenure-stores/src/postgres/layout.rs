@@ -33,7 +33,7 @@ impl Layout {
     /// The tables of journals.
     pub(super) const JOURNALS: Self = Self {
         notes: "journal_layouts",
-        tables: &["journal_fence", "journal_entry", "journal_snapshot"],
+        tables: &["journal_fence", "journal_entry", "journal_snapshot", "journal_part", "journal_blob"],
         scripts: &[include_str!("migration/journal/0001.sql")],
     };
 

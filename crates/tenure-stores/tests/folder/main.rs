@@ -11,7 +11,8 @@ use std::path::Path;
 use bytes::Bytes;
 use tenure::journal::names::{Names, Objects};
 use tenure::journal::{
-    Author, Damage, Fault, Journal, JournalError, Place, Record, Run, Seq, Shortened, Writer, WriterLimits,
+    Author, Damage, Depot, Fault, Journal, JournalError, Place, Record, Run, Seq, Shortened, Writer,
+    WriterLimits,
 };
 use tenure::store::{StoreErrorKind, When, Written};
 use tenure::testing::journal::JournalSubject;
@@ -141,10 +142,18 @@ async fn what_is_no_folder_is_refused_and_so_are_names_that_lead_elsewhere() {
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
     let error = JournalFolder::open(&file).await.unwrap_err();
-    assert!(error.to_string().contains("is no folder; name one"), "{error}");
+    assert!(error.to_string().contains("is no folder, but a file"), "{error}");
     let error = JournalFolder::open(file.join("below")).await.unwrap_err();
-    assert!(error.to_string().contains("is no folder; name one"), "{error}");
+    assert!(error.to_string().contains("is no folder, but a file"), "{error}");
     let disk = JournalFolder::open(folder.path()).await.unwrap();
+    let journal = Names::new(disk.clone(), "");
+    journal.keep("a/b", "one".into()).await.unwrap();
+    for (name, reason) in [("a", "is a folder"), ("a/b/c", "is no folder, but a file")] {
+        let JournalError::Store(error) = journal.keep(name, "two".into()).await.unwrap_err() else {
+            panic!()
+        };
+        assert!(error.to_string().contains(reason), "{error}");
+    }
     for name in ["../x", "a/../../x", "/x", "a//b", ".lock", ""] {
         let error = disk.write(name, Bytes::new(), When::Absent).await.unwrap_err();
         assert_eq!(error.kind, StoreErrorKind::Invalid, "{name}: {error}");

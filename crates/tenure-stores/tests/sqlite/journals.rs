@@ -94,3 +94,35 @@ async fn another_founding_is_told_how_to_go_on() {
     let error = journal.open(&place(3), stranger).await.unwrap_err();
     assert!(matches!(error, JournalError::Ended(Fault::Foreign(Lineage(1)))), "{error}");
 }
+
+#[tokio::test]
+async fn a_warm_heir_does_not_read_again_what_it_has_read_ahead() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = SqliteJournal::open(folder.path().join("journal.db")).await.unwrap();
+    let (writer, _) = Writer::open(&journal, &place(3), author(1), WriterLimits::default()).await.unwrap();
+    let first = writer.commit(vec![Record::json(&1)]).await.unwrap();
+    writer.shorten(first, vec![7; 50 << 20].into()).await.unwrap();
+    writer.commit(vec![Record::json(&2)]).await.unwrap();
+    let ahead = journal.ahead(&place(3)).await.unwrap();
+    let (state, body) =
+        (ahead.kept.snapshot.clone().unwrap().state, ahead.kept.entries[0].records[0].body.clone());
+    writer.commit(vec![Record::json(&3)]).await.unwrap();
+    let kept = journal.open_after(ahead, author(2)).await.unwrap().kept;
+    assert_eq!(kept.records().count(), 2);
+    // The very bytes that were read ahead, and no copies.
+    assert_eq!(kept.snapshot.unwrap().state.as_ptr(), state.as_ptr());
+    assert_eq!(kept.entries[0].records[0].body.as_ptr(), body.as_ptr());
+}
+
+#[tokio::test]
+async fn a_file_that_holds_less_than_was_read_ahead_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let newer = SqliteJournal::open(folder.path().join("newer.db")).await.unwrap();
+    let (writer, _) = Writer::open(&newer, &place(3), author(1), WriterLimits::default()).await.unwrap();
+    writer.commit(vec![Record::json(&1)]).await.unwrap();
+    let ahead = newer.ahead(&place(3)).await.unwrap();
+    let older = SqliteJournal::open(folder.path().join("older.db")).await.unwrap();
+    older.open(&place(3), author(1)).await.unwrap();
+    let error = older.open_after(ahead, author(2)).await.unwrap_err();
+    assert!(matches!(error, JournalError::Ended(Fault::WentBack { .. })), "{error}");
+}

@@ -2,6 +2,7 @@
 
 mod detached;
 mod home;
+mod struck;
 
 pub mod etcd;
 pub mod kubernetes;

@@ -20,6 +20,7 @@ use super::consumer::{ComingShard, Consumer, Handler, WorkResult};
 use super::{Hold, Inbox, Input};
 use crate::clock::Clock;
 use crate::error::chain;
+use crate::journal::layer::Metered;
 use crate::member::Event;
 use crate::shard::{Fence, Shard, ShardPhase};
 
@@ -111,12 +112,14 @@ impl Worker {
     pub(super) fn hand_over(
         &mut self,
         clock: &Clock,
+        journals: &Metered,
         hold: impl FnOnce(oneshot::Sender<Infallible>) -> Hold,
     ) {
         let (Some(taker), Some(end)) = (self.taker.take(), self.end.take()) else { return };
         let hold = hold(end);
         let phase = self.phase.subscribe();
-        let shard = Shard::new(self.seat.clone(), clock.clone(), phase, self.over.clone(), hold.clone());
+        let (seat, over, journals) = (self.seat.clone(), self.over.clone(), journals.clone());
+        let shard = Shard::new(seat, clock.clone(), phase, over, journals, hold.clone());
         match taker {
             Taker::Task(begin) => drop(begin.send((shard, hold))),
             Taker::Stream(events) => drop(events.send(Event::Gained(shard))),

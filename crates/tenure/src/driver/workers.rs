@@ -24,6 +24,7 @@ use super::consumer::Consumer;
 use super::worker::{Worker, WorkerId, key_of};
 use super::{Hold, Inbox, Input, Running};
 use crate::clock::Clock;
+use crate::journal::layer::Metered;
 use crate::member::Event;
 use crate::shard::{Fence, ShardPhase};
 use crate::store::Registration;
@@ -42,6 +43,8 @@ pub(crate) struct Workers {
     serial: u64,
     /// The runtime on which the user's work runs.
     runtime: Handle,
+    /// Counts what is asked of the journals of all shards.
+    journals: Metered,
 }
 
 /// What is told of a worker that has ended.
@@ -60,6 +63,7 @@ impl Workers {
         running: Running,
         alive: Option<Arc<dyn Registration>>,
         runtime: Handle,
+        journals: Metered,
     ) -> Self {
         Self {
             member,
@@ -72,6 +76,7 @@ impl Workers {
             acting: 0,
             serial: 0,
             runtime,
+            journals,
         }
     }
 
@@ -180,7 +185,9 @@ impl Workers {
             worker.start(consumer, &self.member, &self.inbox, &self.runtime);
         }
         if worker.acting {
-            worker.hand_over(&self.clock, |end| Hold::new(&self.running, self.alive.clone(), end));
+            worker.hand_over(&self.clock, &self.journals, |end| {
+                Hold::new(&self.running, self.alive.clone(), end)
+            });
         }
     }
 

@@ -1,9 +1,11 @@
 //! Why a journal did not do what was asked.
 
-use tenure_core::ids::Epoch;
+use tenure_core::ids::{Epoch, ShardId};
 use tenure_core::journal::Seq;
+use tenure_core::journal::entry::Place;
 use tenure_core::journal::fault::Fault;
 use tenure_core::journal::group::Busy;
+use tenure_core::journal::limits::Unfit;
 
 use crate::error::{Error, ErrorKind};
 use crate::store::{StoreError, StoreErrorKind};
@@ -18,22 +20,34 @@ pub enum JournalError {
     /// Too much waits already; nothing was stored.
     #[error(transparent)]
     Busy(#[from] Busy),
-    /// What was given can't be stored.
-    #[error(
-        "{bytes} bytes are more than the {most} of an entry; divide them, or keep them elsewhere and their name here"
-    )]
-    TooLarge {
-        /// How long it is.
-        bytes: usize,
-        /// How long it may be.
-        most: usize,
-    },
+    /// What was given can't be stored; nothing was.
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
     /// The entries that were asked for are not kept any more.
     #[error("entries before {start} are in a snapshot; read that, or from {start} on")]
     Shortened {
         /// The first that is kept.
         start: Seq,
     },
+    /// The index of the journal's keys is with its owner, and that is not here.
+    #[error("journal {0} is not open here, and only its owner can find records by key; ask the owner")]
+    NotOpen(Place),
+    /// There is no such journal.
+    #[error("there is no journal {0}; look at its name and at the place of journals")]
+    NoJournal(Place),
+    /// What was read ahead belongs to another shard.
+    #[error(
+        "what was read ahead is of journal {read}, and this is shard {shard}; read ahead for the shard that comes"
+    )]
+    Misplaced {
+        /// What was read ahead.
+        read: Place,
+        /// The shard whose work it is.
+        shard: ShardId,
+    },
+    /// Other bytes are kept under the name.
+    #[error("the depot keeps other bytes under {0}; a name is given once: use another")]
+    Taken(String),
     /// The store that carries the journal failed for good.
     #[error("the journal's store refuses")]
     Store(#[source] std::sync::Arc<StoreError>),
@@ -69,7 +83,12 @@ impl From<JournalError> for Error {
                 ErrorKind::Incompatible
             }
             JournalError::Busy(_) => ErrorKind::Busy,
-            JournalError::TooLarge { .. } | JournalError::Shortened { .. } => ErrorKind::Invalid,
+            JournalError::Unfit(_)
+            | JournalError::Shortened { .. }
+            | JournalError::NotOpen(_)
+            | JournalError::NoJournal(_)
+            | JournalError::Misplaced { .. }
+            | JournalError::Taken(_) => ErrorKind::Invalid,
             JournalError::Store(error) => match error.kind {
                 StoreErrorKind::Denied => ErrorKind::Denied,
                 StoreErrorKind::Unavailable => ErrorKind::Unavailable,

@@ -9,6 +9,10 @@
 //!  commit stores records: all of them or none, in order, without gaps; waits for others only to be stored together with them
 //!  shorten lets a snapshot stand for the entries so far
 //! ```
+//! Beside the entries there is what its users need to be quick: an heir [reads ahead](Journal::ahead) while the former owner works,
+//! records are [found by key](Journal::read_of), a key has [a part](Journal::part), and what is large is kept in the [`Depot`]. [`layer`]s
+//! add deadlines, figures and faults to any journal.
+//!
 //! State that is a fold of the entries is then the same for every owner that comes:
 //!
 //! ```
@@ -34,27 +38,34 @@
 //! ```
 
 mod contract;
+mod depot;
 mod error;
+pub mod layer;
+mod look;
 mod memory;
 pub mod names;
 mod retry;
 mod writer;
 
 #[cfg(test)]
-mod names_tests;
+mod testing;
 #[cfg(test)]
 mod writer_tests;
 
 pub use contract::{Claim, Journal, Kept, Opened};
+pub use depot::Depot;
 pub use error::JournalError;
+pub use look::{Ahead, Keyed, Look, Since, SnapshotLook};
 pub use memory::Memory;
 pub use retry::until_answered;
-pub use tenure_core::journal::entry::{ENTRY_BYTES_MAX, Place};
+pub use tenure_core::journal::entry::Place;
 pub use tenure_core::journal::fault::{Damage, Fault};
 pub use tenure_core::journal::group::Limits as WriterLimits;
+pub use tenure_core::journal::limits::{self, Unfit};
 pub use tenure_core::journal::names::Shortened;
 pub use tenure_core::journal::rows;
 pub use tenure_core::journal::{
-    Author, Entry, Head, JournalName, Kind, Record, Run, Seq, Snapshot, SnapshotName,
+    Author, Entry, Head, JournalName, Kind, Part, Record, Run, Saved, Seq, Snapshot, SnapshotName,
 };
+pub(crate) use writer::Guard;
 pub use writer::Writer;

@@ -11,8 +11,8 @@ use tenure_core::journal::group::{Group, Sealed};
 use tokio::sync::{mpsc, oneshot};
 
 use super::{
-    Author, Claim, ENTRY_BYTES_MAX, Entry, Journal, JournalError, Kept, Opened, Place, Record, Seq,
-    Shortened, WriterLimits,
+    Ahead, Author, Claim, Entry, Journal, JournalError, Kept, Opened, Place, Record, Seq, Shortened, Since,
+    WriterLimits, limits,
 };
 use crate::clock::Clock;
 
@@ -50,25 +50,32 @@ impl Writer {
         author: Author,
         limits: WriterLimits,
     ) -> Result<(Self, Kept), JournalError> {
-        Self::open_guarded(journal, place, author, limits, Arc::new(|| true)).await
+        Ok(Self::over(journal.open(place, author).await?, author, limits, Arc::new(|| true)))
     }
 
-    /// The same, for work that ends when `guard` does not hold any more.
-    pub(crate) async fn open_guarded(
+    /// Opens a journal that was read `ahead` of its turn, and answers with what has come since.
+    pub async fn open_after(
         journal: &dyn Journal,
-        place: &Place,
+        ahead: Ahead,
         author: Author,
         limits: WriterLimits,
-        guard: Guard,
-    ) -> Result<(Self, Kept), JournalError> {
-        let Opened { next, kept, claim } = journal.open(place, author).await?;
+    ) -> Result<(Self, Since), JournalError> {
+        let mark = ahead.mark();
+        let opened = journal.open_after(ahead, author).await?;
+        let (writer, kept) = Self::over(opened, author, limits, Arc::new(|| true));
+        Ok((writer, Since::of(kept, mark)))
+    }
+
+    /// Extends a journal that is open, for work that ends when `guard` does not hold any more.
+    pub(crate) fn over(opened: Opened, author: Author, limits: WriterLimits, guard: Guard) -> (Self, Kept) {
+        let Opened { next, kept, claim } = opened;
         let claim: Arc<dyn Claim> = claim.into();
         let (jobs, inbox) = mpsc::unbounded_channel();
         let under_way = claim.under_way().min(limits.under_way.max(1));
         let group = Group::new(WriterLimits { under_way, ..limits }, next);
         let task = Task { claim: Arc::clone(&claim), author, guard, group, clock: Clock::boot() };
         tokio::spawn(task.run(inbox));
-        Ok((Self { jobs, claim }, kept))
+        (Self { jobs, claim }, kept)
     }
 
     /// Stores `records`, all or none, and answers with the number of their entry. If it fails with [`JournalError::Ended`], they are
@@ -76,12 +83,7 @@ impl Writer {
     ///
     /// If this is dropped before it answers, they may be stored or not.
     pub async fn commit(&self, records: Vec<Record>) -> Result<Seq, JournalError> {
-        let bytes: usize = records.iter().map(|record| record.body.len()).sum();
-        // What is written around bodies, and base64, make them longer by a third at most.
-        let most = ENTRY_BYTES_MAX / 2;
-        if bytes > most {
-            return Err(JournalError::TooLarge { bytes, most });
-        }
+        limits::check_records(&records)?;
         let (ticket, answer) = oneshot::channel();
         self.jobs.send(Job { records, ticket }).map_err(|_| JournalError::Closed)?;
         answer.await.unwrap_or(Err(JournalError::Closed))

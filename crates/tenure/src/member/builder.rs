@@ -218,6 +218,7 @@ impl Start {
             running,
             alive,
             runtime,
+            metrics.journals().clone(),
         );
         let channels = Channels { inbox, receiver, stage, routes, term };
         let parts = self.parts(checked, machine, workers, metrics, channels);

@@ -73,7 +73,8 @@ impl Member {
 
     /// Like [`run`](Self::run), for shards that need to load something first. `warm` is called as soon as the shard is known to
     /// come, while its former owner still works: it may read, and must not act. What it returns goes to `handler`, or is
-    /// dropped if the shard doesn't come after all.
+    /// dropped if the shard doesn't come after all. A journal is read so by [`ahead`](crate::journal::Journal::ahead), and opened
+    /// by [`Shard::journal_after`].
     ///
     /// # Errors
     /// As [`run`](Self::run).

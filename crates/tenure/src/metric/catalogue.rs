@@ -2,8 +2,9 @@
 
 use super::{
     ACQUIRE_RETRY_ATTEMPTS, ACQUIRE_RETRY_WINDOW_EXHAUSTED, DETACHED, HANDOFF_DURATION,
-    KEEPALIVE_FAILURE_STREAK, KEEPALIVE_FAILURES, LAPSES, LEASE_DEADLINE_LAG, LEASE_LEFT_AT_RENEWAL,
-    OVERRULED, RESTARTS, STORE_CALLS, TENURES,
+    JOURNAL_APPEND_DURATION, JOURNAL_BYTES, JOURNAL_CALLS, JOURNAL_ENTRIES, JOURNAL_FENCED, JOURNAL_RECORDS,
+    JOURNALS_OPEN, KEEPALIVE_FAILURE_STREAK, KEEPALIVE_FAILURES, LAPSES, LEASE_DEADLINE_LAG,
+    LEASE_LEFT_AT_RENEWAL, OVERRULED, RESTARTS, STORE_CALLS, TENURES,
 };
 
 /// What kind of figure it is.
@@ -79,7 +80,7 @@ impl Metric {
 }
 
 /// The figures of a member.
-pub const MEMBER: [Metric; 13] = [
+pub const MEMBER: [Metric; 20] = [
     Metric::gauge(DETACHED, "1 if this member has no lease, and so acts for no shard"),
     Metric::gauge(TENURES, "Shards that this member acts for"),
     Metric::counter(KEEPALIVE_FAILURES, "Renewals of the lease that did not succeed"),
@@ -99,6 +100,14 @@ pub const MEMBER: [Metric; 13] = [
         "From a shard being promised to another member to the end of its work here",
     ),
     Metric::counter(STORE_CALLS, "Calls to the store").by(&["operation", "outcome"]),
+    Metric::gauge(JOURNALS_OPEN, "Journals that are open for shards of this member"),
+    Metric::counter(JOURNAL_ENTRIES, "Entries that were stored in journals"),
+    Metric::counter(JOURNAL_RECORDS, "Records in the entries that were stored"),
+    Metric::counter(JOURNAL_BYTES, "Bytes of the bodies of these records"),
+    Metric::counter(JOURNAL_FENCED, "Calls to journals that were refused because another owner had come"),
+    Metric::times(JOURNAL_APPEND_DURATION, "From an entry being sent to its being stored"),
+    Metric::counter(JOURNAL_CALLS, "Openings, appends and snapshots of journals")
+        .by(&["operation", "outcome"]),
 ];
 
 #[cfg(test)]

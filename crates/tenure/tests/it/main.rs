@@ -9,6 +9,7 @@ mod cluster;
 mod examples;
 mod fleet;
 mod handover;
+mod journal;
 mod lapse;
 mod logs;
 mod recovery;

@@ -63,6 +63,7 @@ impl<K: Shelf> Appending<K> {
                 let (ours, theirs) = (self.entry.author(), found.author());
                 match self.rules.is_same_attempt(found == self.entry, ours, theirs) {
                     true => Phase::Done,
+                    false if theirs.lineage != ours.lineage => return Err(Fault::Foreign(theirs.lineage)),
                     false => return Err(Fault::Fenced(theirs.epoch)),
                 }
             }

@@ -9,21 +9,24 @@
 //! deleted, an opener looks at the head twice, and what is uncertain is settled by reading that very name ([J1–J7 in
 //! docs/journal.md]).
 //!
-//! Three machines, each for one conversation with the store: [`Opening`], [`Appending`], [`Shortening`]. Each says what to ask
+//! Machines, each for one conversation with the store: [`Opening`], [`Appending`], [`Shortening`], [`Adopting`]. Each says what to ask
 //! ([`Ask`]) and is told the answer ([`Answer`]). An answer that never came is [`Answer::Unsure`]: the request may land later.
 
+mod adopting;
 mod appending;
 mod opening;
 mod shortening;
 
 use std::fmt::Debug;
 
+use crate::ids::Lineage;
 use crate::record::Version;
 
 use super::author::{Author, Seq};
 use super::entry::{Entry, Kind};
 use super::head::{Head, Snapshot, SnapshotName};
 
+pub use adopting::{Adopted, Adopting};
 pub use appending::Appending;
 pub use opening::{Opened, Opening};
 pub use shortening::{Shortened, Shortening};
@@ -47,6 +50,10 @@ pub trait Stored: Clone + Debug + PartialEq {
     fn author(&self) -> &Author;
     /// Whether it opens rather than extends.
     fn is_fence(&self) -> bool;
+    /// The lineage of the entries before, if it takes them over for another.
+    fn adopts(&self) -> Option<Lineage> {
+        None
+    }
 }
 
 /// What a real journal keeps.
@@ -69,7 +76,17 @@ impl Stored for Entry {
     }
 
     fn is_fence(&self) -> bool {
-        self.kind == Kind::Fence
+        match self.kind {
+            Kind::Fence | Kind::Adoption { .. } => true,
+            Kind::Batch => false,
+        }
+    }
+
+    fn adopts(&self) -> Option<Lineage> {
+        match self.kind {
+            Kind::Adoption { from } => Some(from),
+            Kind::Fence | Kind::Batch => None,
+        }
     }
 }
 
@@ -90,7 +107,7 @@ pub enum Ask<V> {
     ListSnapshots,
     /// Read an entry.
     ReadEntry(Seq),
-    /// Create a fence of this start of work under a number, if it is free.
+    /// Create a fence of this start of work under a number, if it is free; an adoption, where somebody adopts.
     CreateFence(Seq),
     /// Create the entry that is to be appended under a number, if it is free.
     CreateEntry(Seq),

@@ -8,6 +8,9 @@
 //! If the start is the same at (e) as at (a), no name from it on was removed in between: what was read is the history, and the fence
 //! stands right after it. Nothing weaker will do: a late fence of a third owner may stand where an entry was truncated.
 //!
+//! Entries of another lineage may stand before an adoption, which names both. Their epochs say nothing about ours. [`Adopting`](super::Adopting) opens
+//! for an operator: whatever the lineage is, an adoption is the fence.
+//!
 //! An heir may do (a) to (c) before it is its turn ([`Opening::ahead`]); [`Opening::claim`] goes on from there.
 
 use crate::ids::Lineage;
@@ -25,6 +28,8 @@ pub struct Opening<K: Shelf> {
     lineage: Lineage,
     /// Who opens; `None` while it only reads ahead.
     author: Option<Author>,
+    /// Whether it takes over what another lineage wrote.
+    adopts: bool,
     phase: Phase,
     head: Option<(K::Version, Head)>,
     snapshot: Option<K::Snapshot>,
@@ -79,15 +84,23 @@ impl<K: Shelf> Opening<K> {
         opening
     }
 
+    /// Takes over for `lineage`, whatever the journal's is.
+    pub(super) fn adopting(rules: Rules, lineage: Lineage) -> Self {
+        let mut opening = Self::new(rules, Author::adopting(lineage));
+        opening.adopts = true;
+        opening
+    }
+
     /// Reads ahead for a start of work that is to come.
     pub fn ahead(rules: Rules, lineage: Lineage) -> Self {
         let (author, phase, next) = (None, Phase::Head, Seq::FIRST);
         let (head, snapshot, tail, fence, listed, lost) = (None, None, Vec::new(), None, None, None);
-        let (begun, begun_anew) = (false, 0);
+        let (adopts, begun, begun_anew) = (false, false, 0);
         Self {
             rules,
             lineage,
             author,
+            adopts,
             phase,
             head,
             snapshot,
@@ -103,7 +116,7 @@ impl<K: Shelf> Opening<K> {
 
     /// It is our turn: goes on with what was read ahead.
     pub fn claim(&mut self, author: Author) -> Result<(), Fault> {
-        self.author = Some(author);
+        (self.author, self.lineage) = (Some(author), author.lineage);
         if let Some((_, head)) = &self.head {
             self.judge_head(head)?;
         }
@@ -143,6 +156,12 @@ impl<K: Shelf> Opening<K> {
     /// What was read so far: the state before the live entries, and those.
     pub fn read(&self) -> (Option<&K::Snapshot>, &[K::Entry]) {
         (self.snapshot.as_ref(), &self.tail)
+    }
+
+    /// All that was read ahead: the head, the state before the live entries, and those.
+    #[expect(clippy::type_complexity, reason = "three things that are taken apart at once")]
+    pub fn into_read(self) -> (Option<(K::Version, Head)>, Option<K::Snapshot>, Vec<K::Entry>) {
+        (self.head, self.snapshot, self.tail)
     }
 
     /// A listing that was asked for after the head was read showed this entry. A listing may be old: what it shows was there, what
@@ -189,6 +208,11 @@ impl<K: Shelf> Opening<K> {
         }
     }
 
+    /// The head, once it is open.
+    pub(super) fn head_if_open(&self) -> Option<(K::Version, Head)> {
+        self.head.clone().filter(|_| self.phase == Phase::Done)
+    }
+
     /// The journal, once it is open.
     pub fn opened(self) -> Option<Opened<K>> {
         let fence = self.fence.filter(|_| self.phase == Phase::Done)?;
@@ -209,9 +233,6 @@ impl<K: Shelf> Opening<K> {
 
     /// (a)
     fn begin(&mut self, version: K::Version, head: Head) -> Result<(), Fault> {
-        if head.lineage != self.lineage {
-            return Err(Fault::Foreign(head.lineage));
-        }
         self.judge_head(&head)?;
         self.begun_anew += u32::from(self.head.is_some());
         (self.next, self.fence, self.listed, self.snapshot) = (head.start, None, None, None);
@@ -241,6 +262,12 @@ impl<K: Shelf> Opening<K> {
     }
 
     fn judge_head(&self, head: &Head) -> Result<(), Fault> {
+        if self.adopts {
+            return Ok(());
+        }
+        if head.lineage != self.lineage {
+            return Err(Fault::Foreign(head.lineage));
+        }
         match self.author {
             Some(author) if self.rules.head_outranks(author.epoch, head.epoch) => {
                 Err(Fault::Fenced(head.epoch))
@@ -251,10 +278,9 @@ impl<K: Shelf> Opening<K> {
 
     fn judge(&self, entry: &K::Entry) -> Result<(), Fault> {
         let theirs = entry.author();
-        if theirs.lineage != self.lineage {
-            return Err(Fault::Foreign(theirs.lineage));
-        }
         match self.author {
+            // Another lineage's epochs mean nothing here; whether it may stand there is seen at the end.
+            Some(_) if self.adopts || theirs.lineage != self.lineage => Ok(()),
             Some(author) if self.rules.entry_outranks(author.epoch, theirs.epoch) => {
                 Err(Fault::Fenced(theirs.epoch))
             }
@@ -266,16 +292,23 @@ impl<K: Shelf> Opening<K> {
         entry.is_fence() && self.author.is_some_and(|author| author == *entry.author())
     }
 
+    /// The lineage that the last entry was written in.
+    pub(super) fn in_force(&self) -> Lineage {
+        let last = self.tail.last().map(|entry| entry.author().lineage);
+        let head = self.head.as_ref().map(|(_, head)| head.lineage);
+        last.or(head).unwrap_or(self.lineage)
+    }
+
     /// (c)
     fn fold(&mut self, entry: K::Entry) -> Result<(), Fault> {
         self.judge(&entry)?;
         // Our fence was there already; whoever came after it has ended us.
-        if self.fence.is_some() {
+        if self.fence.is_some() && !self.adopts {
             return Err(Fault::Fenced(entry.author().epoch));
         }
-        if self.is_ours(&entry) {
-            self.fence = Some(self.next);
-        } else {
+        let ours = self.is_ours(&entry);
+        self.fence = ours.then_some(self.next);
+        if !ours || self.adopts {
             self.tail.push(entry);
         }
         self.next = self.next.next();
@@ -285,8 +318,16 @@ impl<K: Shelf> Opening<K> {
     /// The end of (c).
     fn all_read(&mut self) -> Result<(), Fault> {
         let fences = self.rules.puts_a_fence();
+        if !self.adopts && self.in_force() != self.lineage {
+            return Err(Fault::Foreign(self.in_force()));
+        }
         match (self.author, self.fence) {
             (None, _) => self.go(Phase::Waiting),
+            // Somebody adopted it for the same lineage, and owners have come since.
+            (Some(_), None) if self.adopts && self.in_force() == self.lineage => {
+                self.fence = Some(self.next.before());
+                self.go(Phase::Checking)
+            }
             (Some(_), None) if fences => self.go(Phase::Fencing),
             (Some(_), None) => self.fenced_off(),
             (Some(_), Some(_)) => self.go(Phase::Checking),
@@ -315,6 +356,7 @@ impl<K: Shelf> Opening<K> {
 
     /// (e)
     fn check(&mut self, version: K::Version, head: Head) -> Result<(), Fault> {
+        self.judge_head(&head)?;
         let (seen, fence) = match (&self.head, self.fence) {
             (Some((_, seen)), Some(fence)) => (seen.start, fence),
             (Some(_) | None, _) => return self.begin(version, head),
@@ -330,8 +372,13 @@ impl<K: Shelf> Opening<K> {
 
     /// Now that it is known to be the history, nothing in it may be older than what is before it.
     fn check_order(&self, start: Seq) -> Result<(), Fault> {
-        let epochs = self.tail.iter().map(|entry| entry.author().epoch);
-        let falls = epochs.clone().zip(epochs.skip(1)).position(|(before, after)| after < before);
+        let falls = self.tail.iter().zip(self.tail.iter().skip(1)).position(|(before, after)| {
+            let (theirs, next) = (before.author(), after.author());
+            match after.adopts() {
+                Some(from) => theirs.lineage != from,
+                None => theirs.lineage != next.lineage || theirs.epoch > next.epoch,
+            }
+        });
         match falls {
             Some(place) => Err(Fault::Damaged(Damage::OutOfOrder(Seq(start.0 + place as u64 + 1)))),
             None => Ok(()),

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use crate::journal::author::Seq;
 use crate::journal::fault::{Damage, Fault};
-use crate::journal::head::{Head, SnapshotName};
+use crate::journal::head::{Head, SnapshotFacts, SnapshotName};
 use crate::journal::rules::Rules;
 
 use super::{Answer, Ask, Leftover, Shelf};
@@ -27,6 +27,7 @@ pub struct Shortening<K: Shelf> {
     /// The version of our own head.
     now: Option<K::Version>,
     snapshots: Vec<SnapshotName>,
+    facts: Option<SnapshotFacts>,
     phase: Phase,
 }
 
@@ -60,8 +61,14 @@ impl<K: Shelf> Shortening<K> {
         was: (K::Version, Head),
         fences: impl IntoIterator<Item = Seq>,
     ) -> Self {
-        let fences = fences.into_iter().collect();
-        Self { rules, name, was, fences, now: None, snapshots: Vec::new(), phase: Phase::Storing }
+        let (fences, now, snapshots, facts) = (fences.into_iter().collect(), None, Vec::new(), None);
+        Self { rules, name, was, fences, now, snapshots, facts, phase: Phase::Storing }
+    }
+
+    /// The head is to say this of the snapshot.
+    #[must_use]
+    pub fn telling(self, facts: SnapshotFacts) -> Self {
+        Self { facts: Some(facts), ..self }
     }
 
     /// What to ask the store; `None` once it is done.
@@ -133,10 +140,13 @@ impl<K: Shelf> Shortening<K> {
         let (_, was) = &self.was;
         let epoch = self.rules.epoch_of_head(self.name.epoch.max(was.epoch));
         let (start, snapshot) = (self.name.upto.next(), Some(self.name));
-        Head { lineage: was.lineage, start, epoch, snapshot, cleared: was.cleared }
+        Head { lineage: was.lineage, start, epoch, snapshot, cleared: was.cleared, facts: self.facts }
     }
 
     fn look(&mut self, version: K::Version, head: Head) -> Result<Phase, Fault> {
+        if head.lineage != self.was.1.lineage {
+            return Err(Fault::Foreign(head.lineage));
+        }
         if head.snapshot == Some(self.name) {
             self.now = Some(version);
             return Ok(Phase::Listing);

@@ -12,9 +12,7 @@ impl Keeper {
         if let LeasePhase::Held { life, version, .. } = &self.phase {
             let version = Some(version.clone());
             self.phase = LeasePhase::Going { life: life.clone(), version, tries: 0, join: None };
-            if self.config.rules.detaches_before_gone() {
-                self.lease.close();
-            }
+            self.config.rules.detach(&self.lease);
             self.next_at = now;
         }
     }

@@ -1,10 +1,11 @@
 // @ts-check
 // What is above the views: the cluster, sums, banners, tabs, the token and the theme.
 
-import { Refusal, ask } from "../data/api.js";
+import { Refusal } from "../data/api.js";
 import { inDoubt } from "../data/condition.js";
+import { askAgain, asked, known, mayAct, meNews, refusal, startMe } from "../data/me.js";
 import { state } from "../data/state.js";
-import { keepToken, token, tokenNews } from "../data/token.js";
+import { keepToken, token } from "../data/token.js";
 import { clock, many, number } from "../data/words.js";
 import { address } from "./address.js";
 import { askPerson, line } from "./dialog.js";
@@ -22,12 +23,14 @@ export function startFrame() {
   addEventListener("theme", nameTheme);
   nameTheme();
   by("token-button").addEventListener("click", askForToken);
-  tokenNews.addEventListener("change", tellToken);
+  meNews.addEventListener("change", tellToken);
+  startMe();
   address.addEventListener("change", () => show(address.view));
   addEventListener("show-view", (event) => show(/** @type {CustomEvent} */ (event).detail));
   for (const name of ["picture", "cells", "members"]) state.on(name, () => tellSums());
   for (const name of ["picture", "sight", "link"]) state.on(name, () => tellBanners());
   state.on("picture", tellPlace);
+  state.on("picture", askAgain);
   setInterval(tellBanners, 1000);
   setInterval(tellSums, 500);
   show(address.view);
@@ -147,16 +150,17 @@ function problemBanners() {
 
 function tellToken() {
   const can = state.picture?.can;
-  const acting = Boolean(can?.act && token());
+  const acting = Boolean(can?.act && mayAct());
   document.body.classList.toggle("may-act", acting);
   document.body.classList.toggle("playground", Boolean(can?.playground));
   say(by("token-button"), acting ? "Change token …" : "Read-only: give token …");
-  by("token-button").title =
-    can && !can.act
-      ? "No tokens are set up here: start the dashboard with --token-file"
-      : acting
-        ? "A token is at hand; the dashboard judges it at each deed"
-        : "Give a token to act";
+  by("token-button").title = can && !can.act ? "No tokens are set up here: start the dashboard with --token-file" : tokenWords();
+}
+
+function tokenWords() {
+  const me = known();
+  if (me) return me.role === "viewer" ? `${me.name} is viewer, and may only look` : `You act as ${me.name}, ${me.role}`;
+  return refusal ? `The token at hand is refused: ${refusal}` : "Give a token to act";
 }
 
 function askForToken() {
@@ -181,7 +185,7 @@ async function tryToken(answers) {
   keepToken(answers.token);
   if (!token()) return "The page is read-only.";
   try {
-    const { name, role } = await ask("me");
+    const { name, role } = /** @type {import("../data/me.js").Me} */ (await asked());
     return role === "viewer" ? `You look as ${name}.` : `You act as ${name}, ${role}.`;
   } catch (error) {
     keepToken(former);

@@ -1,6 +1,7 @@
 // @ts-check
 // The members: each one's lease as it drains, its shards against its fair share, what it says of itself, and what can be done.
 
+import { known, mayFence, meNews } from "../data/me.js";
 import { isPresent, state } from "../data/state.js";
 import { clock, many, number } from "../data/words.js";
 import { LeaseBar } from "../draw/lease.js";
@@ -79,7 +80,8 @@ class Row {
     this.buttons.drain.hidden = drained;
     this.buttons.undo.hidden = !drained;
     this.buttons.drain.disabled = !lease.open;
-    this.buttons.fence.disabled = !lease.open;
+    this.buttons.fence.disabled = !lease.open || !mayFence();
+    this.buttons.fence.title = mayFence() ? "" : `Fencing needs the role admin; you are ${known()?.role ?? "not known"}`;
   }
 }
 
@@ -162,6 +164,7 @@ export function startMembers() {
     fill(body);
     state.members.forEach((one) => draw(body, one));
   });
+  meNews.addEventListener("change", drawAll);
   state.on("members", ({ now }) => now.forEach((/** @type {Member} */ member) => draw(body, member)));
   setInterval(() => rows.forEach((row) => row.lease.tick()), 100);
 }

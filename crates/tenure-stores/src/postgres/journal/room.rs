@@ -7,15 +7,16 @@ use futures_util::future::try_join;
 use tenure::Lineage;
 use tenure::journal::rows::{self, Settled};
 use tenure::journal::{
-    Author, Damage, Entry, Fault, JournalError, Place, Seq, Shortened, Snapshot, SnapshotName,
+    Author, Damage, Entry, Fault, JournalError, Kept, Place, Seq, Shortened, SnapshotName,
 };
 use tenure::store::{StoreError, StoreErrorKind};
 use tokio_postgres::types::Type;
 
 use super::batch;
+use super::beside::BesideStatements;
 use super::gather::Append;
 use super::line::{Line, PlaceKey};
-use super::row::{self, FenceRow, signed};
+use super::row::{self, Before, FenceRow, signed};
 use super::statement::Statements;
 use crate::postgres::duty::{APPENDS, SNAPSHOTS};
 use crate::postgres::error::{KIND, Trouble};
@@ -24,49 +25,79 @@ use crate::postgres::url::Options;
 /// What a step came to: what is wrong with the connection or the server is outside, a refusal of the journal inside.
 pub(super) type Done<T> = Result<Result<T, JournalError>, Trouble>;
 
-/// What an opening found: its own number, and all that was there before.
-pub(super) type Found = (Seq, Option<Snapshot>, Vec<Entry>);
+/// How far an opener has read ahead.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    pub(super) snapshot: Option<SnapshotName>,
+    pub(super) next: Seq,
+}
+
+/// What an opening found.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// Its own number.
+    pub(super) fence: Seq,
+    /// What stands for the entries before the start.
+    pub(super) before: Before,
+    /// The entries that were there before and are not known.
+    pub(super) entries: Vec<Entry>,
+}
 
 /// What every step needs.
 #[derive(Debug)]
 pub(super) struct JournalRoom {
-    statements: Statements,
+    pub(super) statements: Statements,
+    pub(super) beside: BesideStatements,
     appends: Line,
     pub(super) snapshots: Line,
 }
 
 impl JournalRoom {
     pub(super) fn new(options: &Options) -> Self {
-        let statements = Statements::on(&options.schema);
-        Self { statements, appends: Line::new(options, &APPENDS), snapshots: Line::new(options, &SNAPSHOTS) }
+        Self {
+            statements: Statements::on(&options.schema),
+            beside: BesideStatements::on(&options.schema),
+            appends: Line::new(options, &APPENDS),
+            snapshots: Line::new(options, &SNAPSHOTS),
+        }
     }
 
-    /// Opens a journal. One that was sent and not answered may be sent again: there are two fences then, and the later one counts.
-    pub(super) async fn open(&self, place: &Place, author: Author, at: u64) -> Done<Found> {
+    /// Opens a journal, of which `known` was read ahead. One that was sent and not answered may be sent again: there are two fences
+    /// then, and the later one counts.
+    pub(super) async fn open(&self, place: &Place, author: Author, known: Known, at: u64) -> Done<Found> {
         loop {
-            if let Some(seq) = self.claim(place, author, at).await? {
-                return self.found(place, seq).await;
+            if let Some(seq) = self.claim(place, author, known, at).await? {
+                return self.found(place, known, seq).await;
             }
-            let Some(row) = self.fence(&self.snapshots, place).await? else {
-                return Ok(Err(JournalError::Closed));
-            };
-            if let Err(fault) = rows::refusal(&row.fence, &author) {
+            let row = self.fence(&self.snapshots, place).await?;
+            if let Err(fault) = row.as_ref().map_or(Ok(()), |row| rows::refusal(&row.fence, &author)) {
                 return Ok(Err(fault.into()));
+            }
+            let now = row.map_or(Seq::FIRST, |row| row.fence.last.next());
+            if now < known.next {
+                return Ok(Err(Fault::WentBack { was: known.next, now }.into()));
             }
             // It has changed since: what refused us is gone.
         }
     }
 
-    async fn claim(&self, place: &Place, author: Author, at: u64) -> Result<Option<Seq>, Trouble> {
+    async fn claim(
+        &self,
+        place: &Place,
+        author: Author,
+        known: Known,
+        at: u64,
+    ) -> Result<Option<Seq>, Trouble> {
         let Author { lineage, epoch, run } = author;
         let (lineage, run) = (lineage.0.to_be_bytes(), run.0.to_be_bytes());
-        let (lineage, run, epoch, at) = (&lineage[..], &run[..], signed(epoch.0), signed(at));
-        let key = PlaceKey::of(place);
+        let (lineage, run, epoch) = (&lineage[..], &run[..], signed(epoch.0));
+        let (at, next, key) = (signed(at), signed(known.next.0), PlaceKey::of(place));
         let parameters = key.with(&[
             (&lineage, Type::BYTEA),
             (&epoch, Type::INT8),
             (&run, Type::BYTEA),
             (&at, Type::INT8),
+            (&next, Type::INT8),
         ]);
         let line = &self.snapshots;
         let rows = line.change(&self.statements.open, &parameters).await?;
@@ -74,40 +105,65 @@ impl JournalRoom {
         Ok(last.map(|last| Seq(last.unsigned_abs())))
     }
 
-    /// What was there before the fence `seq`, which nobody but its author can follow. Others may still shorten what is before it.
-    async fn found(&self, place: &Place, seq: Seq) -> Done<Found> {
+    /// What was there before the fence `seq`, which nobody but its author can follow, and is not known. Others may still shorten what is
+    /// before it.
+    async fn found(&self, place: &Place, known: Known, seq: Seq) -> Done<Found> {
         loop {
-            let both = try_join(self.snapshot(place), self.entries(place, None, seq)).await?;
-            let (Some((start, snapshot)), Some((began, entries))) = both else {
+            let read = (self.before(place, known.snapshot), self.entries(place, known.next, seq));
+            let (Some((start, before)), Some((began, entries))) = try_join(read.0, read.1).await? else {
                 return Ok(Err(JournalError::Closed));
             };
             if start == began {
-                return Ok(without_gap(start, seq, entries).map(|entries| (seq, snapshot, entries)));
+                let entries = without_gap(known.next.max(start), seq, entries);
+                return Ok(entries.map(|entries| Found { fence: seq, before, entries }));
             }
         }
     }
 
-    async fn snapshot(&self, place: &Place) -> Result<Option<(Seq, Option<Snapshot>)>, Trouble> {
-        let (line, key) = (&self.snapshots, PlaceKey::of(place));
-        let rows = line.ask(&self.statements.snapshot, &key.with(&[])).await?;
-        line.read(rows.first().map(row::snapshot).transpose())
+    /// All that is there; nothing if there is no journal.
+    pub(super) async fn ahead(&self, place: &Place) -> Done<Kept> {
+        loop {
+            let read = (self.before(place, None), self.entries(place, Seq::FIRST, Seq(u64::MAX)));
+            let (Some((start, before)), Some((began, entries))) = try_join(read.0, read.1).await? else {
+                return Ok(Ok(Kept::default()));
+            };
+            if start == began {
+                let end = entries.last().map_or(start, |last| last.seq.next());
+                return Ok(
+                    without_gap(start, end, entries).map(|entries| Kept::new(before.another(), entries))
+                );
+            }
+        }
     }
 
-    /// The entries from `from`, or from the start on, before `end`; and where the journal begins.
+    async fn before(
+        &self,
+        place: &Place,
+        known: Option<SnapshotName>,
+    ) -> Result<Option<(Seq, Before)>, Trouble> {
+        let (line, key) = (&self.snapshots, PlaceKey::of(place));
+        let (upto, epoch) = (known.map(|name| signed(name.upto.0)), known.map(|name| signed(name.epoch.0)));
+        let run = known.map(|name| name.run.0.to_be_bytes().to_vec());
+        let parameters = key.with(&[(&upto, Type::INT8), (&epoch, Type::INT8), (&run, Type::BYTEA)]);
+        let rows = line.ask(&self.statements.snapshot, &parameters).await?;
+        line.read(rows.first().map(row::before).transpose())
+    }
+
+    /// The entries from `from` on, or from the start if that is later, before `end`; and where the journal begins.
     async fn entries(
         &self,
         place: &Place,
-        from: Option<Seq>,
+        from: Seq,
         end: Seq,
     ) -> Result<Option<(Seq, Vec<Entry>)>, Trouble> {
         let (line, key) = (&self.snapshots, PlaceKey::of(place));
-        let (from, end) = (from.map(|from| signed(from.0)), signed(end.0));
+        let (from, end) = (signed(from.0), signed(end.0));
         let parameters = key.with(&[(&from, Type::INT8), (&end, Type::INT8)]);
         let rows = line.ask(&self.statements.entries, &parameters).await?;
         line.read(row::entries(&rows))
     }
 
-    async fn fence(&self, line: &Line, place: &Place) -> Result<Option<FenceRow>, Trouble> {
+    pub(super) async fn fence(&self, line: &Line, place: &Place) -> Result<Option<FenceRow>, Trouble> {
         let key = PlaceKey::of(place);
         let rows = line.ask(&self.statements.fence, &key.with(&[])).await?;
         line.read(rows.first().map(FenceRow::read).transpose())
@@ -116,7 +172,7 @@ impl JournalRoom {
     /// Reads entries from `from` on.
     pub(super) async fn read(&self, place: &Place, from: Seq, limit: usize) -> Done<Vec<Entry>> {
         let end = Seq(from.0.saturating_add(limit as u64));
-        Ok(match self.entries(place, Some(from), end).await? {
+        Ok(match self.entries(place, from, end).await? {
             None => Ok(Vec::new()),
             Some((start, _)) if from < start => Err(JournalError::Shortened { start }),
             Some((_, entries)) => {

@@ -4,8 +4,10 @@
 //! ahead and fully synchronised, so what was acknowledged survives a power cut. One thread owns the connection, and puts the appends
 //! that wait, of all shards, into one transaction: one synchronisation of the disk for all of them.
 
+mod beside;
 mod clerk;
-pub(super) mod table;
+pub(super) mod schema;
+mod table;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,14 +15,17 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use rusqlite::Connection;
+use tenure::Lineage;
 use tenure::clock::Clock;
 use tenure::journal::{
-    Author, Claim, Entry, Journal, JournalError, Kept, Opened, Place, Seq, Shortened, SnapshotName,
-    until_answered,
+    Ahead, Author, Claim, Depot, Entry, Journal, JournalError, Kept, Keyed, Look, Opened, Part, Place, Saved,
+    Seq, Shortened, SnapshotName, limits, until_answered,
 };
 use tenure::store::StoreError;
 
 use self::clerk::Desk;
+use self::table::{Done, Known};
 use super::{database_file, url};
 
 /// How long a call waits for a lock.
@@ -45,6 +50,24 @@ impl SqliteJournal {
         Ok(Self { desk: Arc::new(Desk::open(place, PATIENCE).await?) })
     }
 
+    /// Has `work` done about `what`, until an answer comes.
+    async fn ask<W, T>(
+        &self,
+        operation: &'static str,
+        what: W,
+        work: impl Fn(&mut Connection, &W) -> Done<T> + Copy + Send + 'static,
+    ) -> Result<T, JournalError>
+    where
+        W: Clone + Send + 'static,
+        T: Send + 'static,
+    {
+        until_answered(|| {
+            let what = what.clone();
+            self.desk.ask(operation, move |connection| work(connection, &what))
+        })
+        .await
+    }
+
     /// Opens the file that `address` names, such as `sqlite:journal.db`.
     ///
     /// # Errors
@@ -61,21 +84,112 @@ impl Journal for SqliteJournal {
     }
 
     async fn open(&self, place: &Place, author: Author) -> Result<Opened, JournalError> {
-        let (last, snapshot, entries) = until_answered(|| {
+        self.open_after(Ahead::new(place.clone(), Kept::default()), author).await
+    }
+
+    async fn ahead(&self, place: &Place) -> Result<Ahead, JournalError> {
+        let read = self.ask("read", place.clone(), table::ahead).await?;
+        Ok(Ahead::new(place.clone(), read))
+    }
+
+    async fn open_after(&self, ahead: Ahead, author: Author) -> Result<Opened, JournalError> {
+        let Ahead { place, kept, .. } = &ahead;
+        let snapshot = kept.snapshot.as_ref().map(|snapshot| snapshot.name);
+        let known = Known { snapshot, next: ahead.next() };
+        let opened = until_answered(|| {
             let (place, at) = (place.clone(), Clock::boot().wall_ms());
-            self.desk.ask("open", move |connection| table::open(connection, &place, author, at))
+            self.desk.ask("open", move |connection| table::open(connection, &place, author, known, at))
         })
         .await?;
         let claim = SqliteClaim { desk: Arc::clone(&self.desk), place: place.clone(), author };
-        Ok(Opened { next: last.next(), kept: Kept::new(snapshot, entries), claim: Box::new(claim) })
+        let snapshot = if opened.same_snapshot { kept.snapshot.clone() } else { opened.snapshot };
+        let kept = ahead.kept.followed_by(snapshot, opened.entries);
+        Ok(Opened { next: opened.fence.next(), kept, claim: Box::new(claim) })
     }
 
     async fn read(&self, place: &Place, from: Seq, limit: usize) -> Result<Vec<Entry>, JournalError> {
-        until_answered(|| {
-            let place = place.clone();
-            self.desk.ask("read", move |connection| table::read(connection, &place, from, limit))
+        self.ask("read", place.clone(), move |connection, place| table::read(connection, place, from, limit))
+            .await
+    }
+
+    async fn read_of(
+        &self,
+        place: &Place,
+        key: &str,
+        after: Seq,
+        limit: usize,
+    ) -> Result<Vec<Keyed>, JournalError> {
+        limits::check_key(key)?;
+        self.ask("read", (place.clone(), key.to_owned()), move |connection, (place, key)| {
+            beside::read_of(connection, place, key, after, limit)
         })
         .await
+    }
+
+    async fn part(&self, place: &Place, key: &str) -> Result<Option<Part>, JournalError> {
+        limits::check_key(key)?;
+        let what = (place.clone(), key.to_owned());
+        self.ask("read", what, |connection, (place, key)| beside::part(connection, place, key)).await
+    }
+
+    async fn save_part(
+        &self,
+        place: &Place,
+        key: &str,
+        seq: Seq,
+        state: Bytes,
+    ) -> Result<Saved, JournalError> {
+        limits::check_part(key, &state)?;
+        let part = Part { seq, at_ms: Clock::boot().wall_ms(), state };
+        self.ask("save", (place.clone(), key.to_owned(), part), |connection, (place, key, part)| {
+            beside::save_part(connection, place, key, part)
+        })
+        .await
+    }
+
+    async fn places(&self, after: Option<&Place>, limit: usize) -> Result<Vec<Place>, JournalError> {
+        let after = after.cloned();
+        self.ask("list", after, move |connection, after| beside::places(connection, after.as_ref(), limit))
+            .await
+    }
+
+    async fn look(&self, place: &Place) -> Result<Option<Look>, JournalError> {
+        self.ask("look", place.clone(), beside::look).await
+    }
+
+    async fn adopt(&self, place: &Place, lineage: Lineage) -> Result<Option<Lineage>, JournalError> {
+        let at = Clock::boot().wall_ms();
+        self.ask("adopt", place.clone(), move |connection, place| {
+            table::adopt(connection, place, lineage, at)
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl Depot for SqliteJournal {
+    async fn keep(&self, name: &str, bytes: Bytes) -> Result<(), JournalError> {
+        limits::check_blob(name, &bytes)?;
+        let what = (name.to_owned(), bytes);
+        self.ask("keep", what, |connection, (name, bytes)| beside::keep(connection, name, bytes)).await
+    }
+
+    async fn fetch(&self, name: &str) -> Result<Option<Bytes>, JournalError> {
+        limits::check_blob_name(name)?;
+        self.ask("fetch", name.to_owned(), |connection, name| beside::fetch(connection, name)).await
+    }
+
+    async fn names(&self, prefix: &str, after: &str, limit: usize) -> Result<Vec<String>, JournalError> {
+        let what = (prefix.to_owned(), after.to_owned());
+        self.ask("list", what, move |connection, (prefix, after)| {
+            beside::names(connection, prefix, after, limit)
+        })
+        .await
+    }
+
+    async fn remove(&self, names: &[&str]) -> Result<(), JournalError> {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        self.ask("remove", names, |connection, names| beside::remove(connection, names)).await
     }
 }
 
@@ -94,15 +208,17 @@ impl Claim for SqliteClaim {
     }
 
     async fn append(&self, entry: &Entry) -> Result<(), JournalError> {
+        limits::check_entry(entry)?;
         until_answered(|| self.desk.append(self.place.clone(), self.author, entry.clone())).await
     }
 
     async fn shorten(&self, upto: Seq, state: Bytes) -> Result<Shortened, JournalError> {
+        limits::check_state(&state)?;
         let name = SnapshotName { upto, epoch: self.author.epoch, run: self.author.run };
         until_answered(|| {
             let (place, lineage, state) = (self.place.clone(), self.author.lineage, state.clone());
             let at = Clock::boot().wall_ms();
-            let shorten = move |connection: &mut rusqlite::Connection| {
+            let shorten = move |connection: &mut Connection| {
                 table::shorten(connection, &place, lineage, name, at, &state)
             };
             self.desk.ask("shorten", shorten)

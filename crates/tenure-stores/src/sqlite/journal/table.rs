@@ -1,51 +1,52 @@
-//! The SQL of journals: a row for each shard that says who may write, a row for each record.
+//! The SQL of entries and snapshots: a row for each shard that says who may write, a row for each record.
 
 use bytes::Bytes;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use tenure::journal::rows::{self, Fence, Settled};
 use tenure::journal::{
-    Author, Entry, Fault, JournalError, Kind, Place, Record, Run, Seq, Shortened, Snapshot, SnapshotName,
+    Author, Entry, Fault, JournalError, Kept, Kind, Place, Record, Run, Seq, Shortened, Snapshot,
+    SnapshotName,
 };
 use tenure::store::{StoreError, StoreErrorKind};
 use tenure::{Epoch, Lineage};
 
+use super::schema::{ADOPTION, BATCH, FENCE, bits, blob, number, read_bits, read_number};
 use crate::sqlite::error::KIND;
-use crate::sqlite::open::Mark;
-
-/// Marks a file as one of journals: "tenj".
-pub(in crate::sqlite) const APPLICATION: i64 = 0x7465_6E6A;
-
-/// The layout that this build reads and writes.
-pub(in crate::sqlite) const MARK: Mark = Mark { application: APPLICATION, layout: 1 };
-
-/// A fence, and an entry without records, is one row without a body. Who wrote an entry and when stands in its first row.
-pub(in crate::sqlite) const CREATE: &str = "
-    CREATE TABLE fence (journal TEXT NOT NULL, shard INTEGER NOT NULL, lineage BLOB NOT NULL, epoch INTEGER NOT NULL,
-        run BLOB NOT NULL, last INTEGER NOT NULL, start INTEGER NOT NULL, PRIMARY KEY (journal, shard)) WITHOUT ROWID;
-    CREATE TABLE entry (journal TEXT NOT NULL, shard INTEGER NOT NULL, seq INTEGER NOT NULL, n INTEGER NOT NULL,
-        epoch INTEGER, run BLOB, at INTEGER, kind INTEGER, key TEXT, version INTEGER, body BLOB,
-        PRIMARY KEY (journal, shard, seq, n)) WITHOUT ROWID;
-    CREATE INDEX entry_by_key ON entry (journal, shard, key, seq, n) WHERE key IS NOT NULL;
-    CREATE TABLE snapshot (journal TEXT NOT NULL, shard INTEGER NOT NULL, upto INTEGER NOT NULL, epoch INTEGER NOT NULL,
-        run BLOB NOT NULL, at INTEGER NOT NULL, state BLOB NOT NULL, PRIMARY KEY (journal, shard)) WITHOUT ROWID;
-    PRAGMA application_id = 0x74656E6A;
-    PRAGMA user_version = 1;
-";
 
 /// What a step on the tables came to: an error of SQLite's is outside, a refusal of the journal inside.
 pub(super) type Done<T> = rusqlite::Result<Result<T, JournalError>>;
 
-fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
+pub(super) fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
     connection.transaction_with_behavior(TransactionBehavior::Immediate)
 }
 
-/// Opens a journal, and answers with the number of its fence and all that was there before.
+/// How far an opener has read ahead.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    pub(super) snapshot: Option<SnapshotName>,
+    pub(super) next: Seq,
+}
+
+/// A journal that is open.
+pub(super) struct Opened {
+    /// The number of its fence.
+    pub(super) fence: Seq,
+    /// The snapshot, unless it is the one that is known.
+    pub(super) snapshot: Option<Snapshot>,
+    /// Whether the one that is known is still the one.
+    pub(super) same_snapshot: bool,
+    /// All entries that were there before and are not known.
+    pub(super) entries: Vec<Entry>,
+}
+
+/// Opens a journal.
 pub(super) fn open(
     connection: &mut Connection,
     place: &Place,
     author: Author,
+    known: Known,
     at: u64,
-) -> Done<(Seq, Option<Snapshot>, Vec<Entry>)> {
+) -> Done<Opened> {
     let transaction = begin(connection)?;
     let Author { lineage, epoch, run } = author;
     let none = Fence { lineage, epoch, run, last: Seq(0), start: Seq::FIRST };
@@ -54,24 +55,55 @@ pub(super) fn open(
         return Ok(Err(fault.into()));
     }
     let seq = fence.last.next();
-    let kept = (snapshot(&transaction, place)?, entries(&transaction, place, fence.start, seq)?);
-    let mut upsert = transaction.prepare_cached(
-        "INSERT INTO fence VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-         ON CONFLICT DO UPDATE SET epoch = excluded.epoch, run = excluded.run, last = excluded.last",
-    )?;
+    if known.next > seq {
+        return Ok(Err(Fault::WentBack { was: known.next, now: seq }.into()));
+    }
+    let same_snapshot = snapshot_name(&transaction, place)? == known.snapshot;
+    let snapshot = if same_snapshot { None } else { snapshot(&transaction, place)? };
+    let entries = entries(&transaction, place, known.next.max(fence.start), seq)?;
+    let opened = Fence { lineage, epoch, run, last: seq, start: fence.start };
+    fence_off(&transaction, place, &opened, &Entry::fence(seq, author, at))?;
+    transaction.commit()?;
+    Ok(Ok(Opened { fence: seq, snapshot, same_snapshot, entries }))
+}
+
+/// Takes a journal over for `lineage`, and answers with the lineage that it had.
+pub(super) fn adopt(
+    connection: &mut Connection,
+    place: &Place,
+    lineage: Lineage,
+    at: u64,
+) -> Done<Option<Lineage>> {
+    let transaction = begin(connection)?;
+    let Some(was) = fence(&transaction, place)? else {
+        return Ok(Err(JournalError::NoJournal(place.clone())));
+    };
+    let Some(adopted) = rows::adopt(&was, lineage) else { return Ok(Ok(None)) };
+    let adoption = Entry::adoption(adopted.last, was.lineage, lineage, at);
+    fence_off(&transaction, place, &adopted, &adoption)?;
+    transaction.commit()?;
+    Ok(Ok(Some(was.lineage)))
+}
+
+/// Sets the row that says who may write, and inserts the entry that says so.
+fn fence_off(
+    transaction: &Transaction<'_>,
+    place: &Place,
+    fence: &Fence,
+    entry: &Entry,
+) -> rusqlite::Result<()> {
+    let mut upsert =
+        transaction.prepare_cached("INSERT OR REPLACE INTO fence VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?;
     upsert.execute(params![
         place.journal.as_str(),
         place.shard.0,
-        bits(lineage.0),
-        number(epoch.0),
-        bits(run.0),
-        number(seq.0),
+        bits(fence.lineage.0),
+        number(fence.epoch.0),
+        bits(fence.run.0),
+        number(fence.last.0),
         number(fence.start.0)
     ])?;
-    drop(upsert);
-    insert(&transaction, place, &Entry::fence(seq, author, at))?;
-    transaction.commit()?;
-    Ok(Ok((seq, kept.0, kept.1)))
+    insert(transaction, place, entry)
 }
 
 /// Appends an entry within a transaction: nothing is written unless the fence is its author's and at the entry before.
@@ -162,7 +194,16 @@ pub(super) fn read(connection: &mut Connection, place: &Place, from: Seq, limit:
     Ok(Ok(entries(&transaction, place, from, end)?))
 }
 
-fn fence(connection: &Connection, place: &Place) -> rusqlite::Result<Option<Fence>> {
+/// Reads all that is there.
+pub(super) fn ahead(connection: &mut Connection, place: &Place) -> Done<Kept> {
+    // One moment for all questions.
+    let transaction = connection.transaction()?;
+    let Some(fence) = fence(&transaction, place)? else { return Ok(Ok(Kept::default())) };
+    let entries = entries(&transaction, place, fence.start, fence.last.next())?;
+    Ok(Ok(Kept::new(snapshot(&transaction, place)?, entries)))
+}
+
+pub(super) fn fence(connection: &Connection, place: &Place) -> rusqlite::Result<Option<Fence>> {
     let mut select = connection.prepare_cached(
         "SELECT lineage, epoch, run, last, start FROM fence WHERE journal = ?1 AND shard = ?2",
     )?;
@@ -178,21 +219,32 @@ fn fence(connection: &Connection, place: &Place) -> rusqlite::Result<Option<Fenc
     fence.optional()
 }
 
+fn snapshot_name(connection: &Connection, place: &Place) -> rusqlite::Result<Option<SnapshotName>> {
+    let mut select = connection
+        .prepare_cached("SELECT upto, epoch, run FROM snapshot WHERE journal = ?1 AND shard = ?2")?;
+    select.query_row(params![place.journal.as_str(), place.shard.0], read_name).optional()
+}
+
+/// The name of a snapshot, from the first three columns.
+pub(super) fn read_name(row: &Row<'_>) -> rusqlite::Result<SnapshotName> {
+    let (upto, epoch) = (Seq(read_number(row, 0)?), Epoch(read_number(row, 1)?));
+    Ok(SnapshotName { upto, epoch, run: Run(read_bits(row, 2)?) })
+}
+
 fn snapshot(connection: &Connection, place: &Place) -> rusqlite::Result<Option<Snapshot>> {
     let mut select = connection.prepare_cached(
         "SELECT upto, epoch, run, at, state FROM snapshot WHERE journal = ?1 AND shard = ?2",
     )?;
     let snapshot = select.query_row(params![place.journal.as_str(), place.shard.0], |row| {
-        let (upto, epoch) = (Seq(read_number(row, 0)?), Epoch(read_number(row, 1)?));
-        let name = SnapshotName { upto, epoch, run: Run(read_bits(row, 2)?) };
-        Ok(Snapshot { name, at_ms: read_number(row, 3)?, fences: Vec::new(), state: blob(row, 4)? })
+        let (name, at_ms) = (read_name(row)?, read_number(row, 3)?);
+        Ok(Snapshot { name, at_ms, fences: Vec::new(), state: blob(row, 4)? })
     });
     snapshot.optional()
 }
 
 fn entries(connection: &Connection, place: &Place, from: Seq, end: Seq) -> rusqlite::Result<Vec<Entry>> {
     let mut select = connection.prepare_cached(
-        "SELECT seq, entry.epoch, entry.run, at, kind, key, version, body, lineage FROM entry JOIN fence USING (journal, shard)
+        "SELECT seq, epoch, run, at, kind, key, version, body, lineage FROM entry
          WHERE journal = ?1 AND shard = ?2 AND seq >= ?3 AND seq < ?4 ORDER BY seq, n",
     )?;
     let mut rows =
@@ -213,7 +265,11 @@ fn entries(connection: &Connection, place: &Place, from: Seq, end: Seq) -> rusql
 fn first_row(row: &Row<'_>, seq: Seq) -> rusqlite::Result<Entry> {
     let (epoch, run) = (Epoch(read_number(row, 1)?), Run(read_bits(row, 2)?));
     let author = Author { lineage: Lineage(read_bits(row, 8)?), epoch, run };
-    let kind = if row.get::<_, i64>(4)? == 0 { Kind::Fence } else { Kind::Batch };
+    let kind = match row.get(4)? {
+        FENCE => Kind::Fence,
+        ADOPTION => Kind::Adoption { from: Lineage(read_bits(row, 7)?) },
+        _ => Kind::Batch,
+    };
     Ok(Entry { seq, author, at_ms: read_number(row, 3)?, kind, records: Vec::new() })
 }
 
@@ -224,7 +280,12 @@ fn record(row: &Row<'_>) -> rusqlite::Result<Option<Record>> {
 
 fn insert(transaction: &Transaction<'_>, place: &Place, entry: &Entry) -> rusqlite::Result<()> {
     let mut insert = transaction
-        .prepare_cached("INSERT INTO entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")?;
+        .prepare_cached("INSERT INTO entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)")?;
+    let (kind, from) = match entry.kind {
+        Kind::Fence => (FENCE, None),
+        Kind::Batch => (BATCH, None),
+        Kind::Adoption { from } => (ADOPTION, Some(bits(from.0))),
+    };
     let records = entry.records.iter().map(Some);
     let nothing = entry.records.is_empty().then_some(None);
     for (n, record) in (0_i64..).zip(records.chain(nothing)) {
@@ -234,35 +295,15 @@ fn insert(transaction: &Transaction<'_>, place: &Place, entry: &Entry) -> rusqli
             place.shard.0,
             number(entry.seq.0),
             n,
+            first.map(|()| bits(entry.author.lineage.0)),
             first.map(|()| number(entry.author.epoch.0)),
             first.map(|()| bits(entry.author.run.0)),
             first.map(|()| number(entry.at_ms)),
-            first.map(|()| i64::from(entry.kind == Kind::Batch)),
+            first.map(|()| kind),
             record.and_then(|record| record.key.as_deref()),
             record.map(|record| record.version),
-            record.map(|record| &record.body[..])
+            record.map(|record| &record.body[..]).or_else(|| from.as_ref().map(|from| &from[..]))
         ])?;
     }
     Ok(())
-}
-
-/// Numbers of the journal stay far below what SQLite's can hold.
-fn number(number: u64) -> i64 {
-    number.try_into().unwrap_or(i64::MAX)
-}
-
-fn read_number(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
-    row.get::<_, i64>(column).map(|number| number.try_into().unwrap_or(0))
-}
-
-fn bits(bits: u128) -> [u8; 16] {
-    bits.to_be_bytes()
-}
-
-fn read_bits(row: &Row<'_>, column: usize) -> rusqlite::Result<u128> {
-    row.get::<_, [u8; 16]>(column).map(u128::from_be_bytes)
-}
-
-fn blob(row: &Row<'_>, column: usize) -> rusqlite::Result<Bytes> {
-    Ok(Bytes::copy_from_slice(row.get_ref(column)?.as_blob()?))
 }

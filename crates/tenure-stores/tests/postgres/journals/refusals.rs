@@ -80,6 +80,17 @@ async fn a_user_without_rights_is_told_what_to_grant() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_statement_that_the_server_does_not_understand_is_not_sent_for_ever() {
+    let server = durable().await;
+    let journal = connect(&server.url()).await;
+    let (writer, _) = writer(&journal, 3, 1).await;
+    server.psql("ALTER TABLE tenure.journal_entry RENAME COLUMN body TO corpse").await;
+    let JournalError::Store(error) = writer.commit(number(1)).await.unwrap_err() else { panic!() };
+    assert_eq!(error.kind, StoreErrorKind::Incompatible);
+    assert!(error.to_string().contains("the server refused: column"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_entry_that_somebody_deleted_is_missed() {
     let server = durable().await;
     let journal = connect(&server.url()).await;

@@ -53,14 +53,17 @@ async fn appends_of_one_journal_follow_each_other_without_waiting_for_answers() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn keys_of_any_length_and_any_letters_are_stored() {
+async fn keys_of_any_letters_are_stored_and_found() {
     let journal = connect(&of_its_own().await).await;
     let opened = journal.open(&place(3), author(1)).await.unwrap();
-    let keys = ["k".repeat(1 << 20), "a\0b".to_owned(), String::new()];
+    let keys = ["k".repeat(256), "a\0b".to_owned(), "\u{10ffff}%_\\".to_owned()];
     let records = keys.iter().map(|key| Record::json(&1).about(key.as_str())).collect();
     let entry = Entry::batch(Seq(2), author(1), 0, records);
     opened.claim.append(&entry).await.unwrap();
     assert!(journal.read(&place(3), Seq(2), 1).await.unwrap() == [entry], "it came back changed");
+    for key in &keys {
+        assert_eq!(journal.read_of(&place(3), key, Seq(0), 9).await.unwrap().len(), 1, "{key:?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

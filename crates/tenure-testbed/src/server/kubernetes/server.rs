@@ -11,6 +11,7 @@ use crate::port::Port;
 use crate::process::{Life, Order, Process, run_in_background};
 use crate::ready;
 use crate::server::etcd::Single;
+use crate::server::struck::struck;
 use crate::server::{Home, Left};
 
 /// One API server. It ends when this is dropped.
@@ -22,6 +23,8 @@ pub struct Server {
     kubectl: PathBuf,
     home: Home,
 }
+
+struck!(Server, api);
 
 impl Server {
     /// Starts one, with the namespaces that every cluster has.
@@ -87,35 +90,6 @@ impl Server {
     /// When the server refuses, as it does where there is one.
     pub async fn make_namespace(&self, name: &str) {
         self.kubectl(&["create", "namespace", name]).await;
-    }
-
-    /// Kills the API server at once; its etcd keeps what was written.
-    pub fn kill(&mut self) {
-        self.api.kill();
-    }
-
-    /// Freezes the API server: it keeps its connections and answers nothing.
-    pub fn stop(&self) {
-        self.api.stop();
-    }
-
-    /// Lets it go on.
-    pub fn thaw(&self) {
-        self.api.thaw();
-    }
-
-    /// Starts the API server again on the same port; returns when it answers.
-    ///
-    /// # Panics
-    ///
-    /// When it does not start.
-    pub async fn restart(&mut self) {
-        self.revive().await.unwrap_or_else(|error| panic!("{error}"));
-    }
-
-    async fn revive(&mut self) -> Result<(), Error> {
-        self.api.restart()?;
-        self.answered().await
     }
 
     /// It makes the namespace `default` a moment after it says that it is ready.

@@ -13,6 +13,7 @@ use crate::install::postgres::Programs;
 use crate::port::Port;
 use crate::process::{Life, Order, Process, User, run_in_background};
 use crate::ready;
+use crate::server::struck::struck;
 use crate::server::{Home, Left};
 
 /// One server. It ends when this is dropped.
@@ -25,6 +26,8 @@ pub struct Server {
     certificates: Option<Certificates>,
     home: Home,
 }
+
+struck!(Server, process);
 
 impl Server {
     /// Starts one that asks clients for nothing.
@@ -150,35 +153,6 @@ impl Server {
 
     async fn query(&self, database: &str, sql: &str) -> Result<String, Error> {
         run_in_background(query(&self.programs.psql, &self.url_of(database), sql)).await
-    }
-
-    /// Kills it and every process that serves a connection, at once.
-    pub fn kill(&mut self) {
-        self.process.kill();
-    }
-
-    /// Freezes it: it keeps its connections and answers nothing.
-    pub fn stop(&self) {
-        self.process.stop();
-    }
-
-    /// Lets it go on.
-    pub fn thaw(&self) {
-        self.process.thaw();
-    }
-
-    /// Starts it again with its data, on the same port; returns when it answers.
-    ///
-    /// # Panics
-    ///
-    /// When it does not start.
-    pub async fn restart(&mut self) {
-        self.revive().await.unwrap_or_else(|error| panic!("{error}"));
-    }
-
-    async fn revive(&mut self) -> Result<(), Error> {
-        self.process.restart()?;
-        self.answered().await
     }
 
     async fn answered(&mut self) -> Result<(), Error> {

@@ -11,6 +11,7 @@ use crate::install::moto::Programs;
 use crate::port::Port;
 use crate::process::{Life, Order, Process};
 use crate::ready;
+use crate::server::struck::struck;
 use crate::server::{Home, Left};
 
 const PROGRAM: &str = include_str!("locked_moto.py");
@@ -54,6 +55,8 @@ struct Guard<'a> {
     bucket: &'a str,
     policy: &'a str,
 }
+
+struck!(Server, process);
 
 impl Server {
     /// Starts one without buckets.
@@ -129,35 +132,6 @@ impl Server {
     /// When it does not answer.
     pub async fn ask(&self, method: &str, path: &str) -> u16 {
         http::status(&self.port.address(), method, path).await.unwrap_or_else(|problem| panic!("{problem}"))
-    }
-
-    /// Kills it at once.
-    pub fn kill(&mut self) {
-        self.process.kill();
-    }
-
-    /// Freezes it: it keeps its connections and objects, and answers nothing.
-    pub fn stop(&self) {
-        self.process.stop();
-    }
-
-    /// Lets it go on.
-    pub fn thaw(&self) {
-        self.process.thaw();
-    }
-
-    /// Starts it again on the same port, with all objects that it had; returns when it answers.
-    ///
-    /// # Panics
-    ///
-    /// When it does not start.
-    pub async fn restart(&mut self) {
-        self.revive().await.unwrap_or_else(|error| panic!("{error}"));
-    }
-
-    async fn revive(&mut self) -> Result<(), Error> {
-        self.process.restart()?;
-        self.answered().await
     }
 
     async fn answered(&mut self) -> Result<(), Error> {

@@ -13,9 +13,11 @@
 //! # fn main() {}
 //! ```
 
+mod beside;
 mod owners;
 mod race;
 pub mod rules;
+mod taking_over;
 
 use std::any::Any;
 use std::fmt;
@@ -93,6 +95,20 @@ macro_rules! journal_suite {
             an_older_snapshot_is_dropped,
             a_snapshot_of_a_deposed_owner_does_no_harm,
             owners_that_race_lose_nothing,
+            records_are_found_by_their_key,
+            records_of_a_key_come_entry_by_entry,
+            what_was_shortened_is_told_to_who_asks_by_key,
+            a_part_never_goes_back,
+            a_blob_never_changes,
+            blobs_are_listed_in_order,
+            every_place_is_found,
+            a_look_tells_how_far_and_who,
+            an_adopted_journal_goes_on,
+            an_adoption_amid_a_race_loses_nothing,
+            an_adopted_journal_is_open_to_the_lowest_epoch,
+            what_is_too_large_is_refused_and_spoils_nothing,
+            an_heir_misses_nothing,
+            an_heir_begins_anew_after_a_snapshot,
         }
     };
     (@tests $make_journal:ident: $($rule:ident,)*) => {

@@ -8,8 +8,10 @@ use bytes::Bytes;
 use tenure_core::ids::{Epoch, Lineage};
 
 use super::JournalSubject;
+pub use super::beside::*;
 use super::owners::{Owner, author, numbers, numbers_of, place, place_of};
-pub use super::race::owners_that_race_lose_nothing;
+pub use super::race::{an_adoption_amid_a_race_loses_nothing, owners_that_race_lose_nothing};
+pub use super::taking_over::*;
 use crate::clock::Clock;
 use crate::journal::{Author, Entry, Fault, JournalError, Kind, Record, Seq, Shortened};
 
@@ -56,7 +58,7 @@ pub async fn any_bytes_come_back(subject: &JournalSubject) {
         Bytes::from_static("\n\u{0}\u{202e} é".as_bytes()),
         vec![b'x'; 1 << 20].into(),
     ];
-    let keys = [None, Some(""), Some("cart-9"), Some("a \"b\"\n"), Some("é"), None];
+    let keys = [None, Some(" "), Some("cart-9"), Some("a \"b\"\n"), Some("é"), None];
     let records = bodies.into_iter().zip(keys).zip(1..).map(|((body, key), version)| Record {
         key: key.map(str::to_owned),
         version,

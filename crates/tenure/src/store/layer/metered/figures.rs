@@ -79,10 +79,11 @@ const CLASSES: usize = 21;
 const FIRST_CLASS_US: u64 = 128;
 
 #[derive(Debug, Default)]
-pub(super) struct Counters([OperationCounters; 4]);
+pub(super) struct Counters([CallCounters; 4]);
 
+/// Counts the calls of one operation.
 #[derive(Debug, Default)]
-struct OperationCounters {
+pub(crate) struct CallCounters {
     outcomes: [AtomicU64; 8],
     latency: [AtomicU64; CLASSES],
     total_ns: AtomicU64,
@@ -91,22 +92,25 @@ struct OperationCounters {
 
 impl Counters {
     pub(super) fn add(&self, operation: Operation, outcome: Outcome, took: Duration) {
-        let nanos = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
-        let counters = &self.0[operation as usize];
-        counters.outcomes[outcome as usize].fetch_add(1, Ordering::Relaxed);
-        counters.latency[class_of(took)].fetch_add(1, Ordering::Relaxed);
-        counters.total_ns.fetch_add(nanos, Ordering::Relaxed);
-        counters.max_ns.fetch_max(nanos, Ordering::Relaxed);
+        self.0[operation as usize].add(outcome, took);
     }
 
     pub(super) fn snapshot(&self) -> Figures {
         let [get, put, delete, list] = &self.0;
-        Figures { get: get.snapshot(), put: put.snapshot(), delete: delete.snapshot(), list: list.snapshot() }
+        Figures { get: get.figures(), put: put.figures(), delete: delete.figures(), list: list.figures() }
     }
 }
 
-impl OperationCounters {
-    fn snapshot(&self) -> CallFigures {
+impl CallCounters {
+    pub(crate) fn add(&self, outcome: Outcome, took: Duration) {
+        let nanos = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
+        self.outcomes[outcome as usize].fetch_add(1, Ordering::Relaxed);
+        self.latency[class_of(took)].fetch_add(1, Ordering::Relaxed);
+        self.total_ns.fetch_add(nanos, Ordering::Relaxed);
+        self.max_ns.fetch_max(nanos, Ordering::Relaxed);
+    }
+
+    pub(crate) fn figures(&self) -> CallFigures {
         let count = |outcome: &Outcome| self.outcomes[*outcome as usize].load(Ordering::Relaxed);
         CallFigures {
             outcomes: Outcome::ALL.iter().map(|outcome| (*outcome, count(outcome))).collect(),

@@ -5,5 +5,6 @@ mod figures;
 mod span;
 mod store;
 
+pub(crate) use figures::CallCounters;
 pub use figures::{CallFigures, Figures, Latency, Outcome};
 pub use store::Metered;
