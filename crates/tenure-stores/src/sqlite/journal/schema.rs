@@ -13,6 +13,9 @@ pub(in crate::sqlite) const MARK: Mark = Mark { application: APPLICATION, layout
 
 /// A fence, and an entry without records, is one row without a body. Who wrote an entry and when stands in its first row; an adoption has
 /// the lineage that it takes over as the body of its row, without a version.
+///
+/// What may be long has a table with row ids: in one without, SQLite reads a whole row to find it, and so would read a snapshot to learn
+/// its name.
 pub(in crate::sqlite) const CREATE: &str = "
     CREATE TABLE fence (journal TEXT NOT NULL, shard INTEGER NOT NULL, lineage BLOB NOT NULL, epoch INTEGER NOT NULL,
         run BLOB NOT NULL, last INTEGER NOT NULL, start INTEGER NOT NULL, PRIMARY KEY (journal, shard)) WITHOUT ROWID;
@@ -21,9 +24,9 @@ pub(in crate::sqlite) const CREATE: &str = "
         PRIMARY KEY (journal, shard, seq, n)) WITHOUT ROWID;
     CREATE INDEX entry_by_key ON entry (journal, shard, key, seq, n) WHERE key IS NOT NULL;
     CREATE TABLE snapshot (journal TEXT NOT NULL, shard INTEGER NOT NULL, upto INTEGER NOT NULL, epoch INTEGER NOT NULL,
-        run BLOB NOT NULL, at INTEGER NOT NULL, state BLOB NOT NULL, PRIMARY KEY (journal, shard)) WITHOUT ROWID;
+        run BLOB NOT NULL, at INTEGER NOT NULL, state BLOB NOT NULL, PRIMARY KEY (journal, shard));
     CREATE TABLE part (journal TEXT NOT NULL, shard INTEGER NOT NULL, key TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL,
-        state BLOB NOT NULL, PRIMARY KEY (journal, shard, key)) WITHOUT ROWID;
+        state BLOB NOT NULL, PRIMARY KEY (journal, shard, key));
     CREATE TABLE blob (name TEXT PRIMARY KEY NOT NULL, bytes BLOB NOT NULL);
     PRAGMA application_id = 0x74656E6A;
     PRAGMA user_version = 1;
@@ -53,4 +56,25 @@ pub(super) fn read_bits(row: &Row<'_>, column: usize) -> rusqlite::Result<u128> 
 
 pub(super) fn blob(row: &Row<'_>, column: usize) -> rusqlite::Result<Bytes> {
     Ok(Bytes::copy_from_slice(row.get_ref(column)?.as_blob()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::*;
+
+    #[test]
+    fn a_row_with_a_long_state_is_found_without_reading_the_state() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch(CREATE).unwrap();
+        let mut select = connection
+            .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND wr = 0")
+            .unwrap();
+        let with_row_ids: Vec<String> =
+            select.query_map([], |row| row.get(0)).unwrap().collect::<rusqlite::Result<_>>().unwrap();
+        for table in ["snapshot", "part", "blob"] {
+            assert!(with_row_ids.iter().any(|name| name == table), "{table} is not in {with_row_ids:?}");
+        }
+    }
 }

@@ -10,7 +10,7 @@ use tenure_core::entropy::Entropy;
 use super::Objects;
 use crate::store::{StoreError, StoreErrorKind, Version, When, Written};
 
-/// Objects in memory. Every `unsure`-th write is carried out or not, and not answered.
+/// Objects in memory. Every `unsure`-th write is carried out, or not, or later, and not answered.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bucket(Arc<Mutex<Contents>>);
 
@@ -53,6 +53,48 @@ impl Bucket {
     }
 }
 
+/// How many turns of the others a write that is late waits.
+const LATE: usize = 200;
+
+/// What becomes of a write.
+#[derive(Clone, Copy)]
+enum Fate {
+    Answered,
+    Unanswered,
+    Lost,
+    Late,
+}
+
+impl Contents {
+    fn fate(&mut self) -> Fate {
+        self.writes += 1;
+        let Some(every) = self.unsure.filter(|every| self.writes % every == 0) else { return Fate::Answered };
+        match self.writes / every % 3 {
+            0 => Fate::Unanswered,
+            1 => Fate::Lost,
+            _ => Fate::Late,
+        }
+    }
+
+    fn write(&mut self, name: &str, bytes: Bytes, when: &When) -> Written {
+        let held = self.objects.get(name).map(|(version, _)| Version::new(version.to_string()));
+        let holds = match when {
+            When::Absent => held.is_none(),
+            When::Is(version) => held.as_ref() == Some(version),
+        };
+        if !holds {
+            return Written::Conflict;
+        }
+        self.drawn += 1;
+        self.objects.insert(name.into(), (self.drawn, bytes));
+        Written::Stored(Version::new(self.drawn.to_string()))
+    }
+}
+
+fn unanswered(name: &str) -> StoreError {
+    StoreError::new(StoreErrorKind::Indeterminate, "bucket", "put", name, "no answer")
+}
+
 #[async_trait]
 impl Objects for Bucket {
     fn kind(&self) -> &'static str {
@@ -67,34 +109,25 @@ impl Objects for Bucket {
 
     async fn write(&self, name: &str, bytes: Bytes, when: When) -> Result<Written, StoreError> {
         self.count("put").await;
-        self.with(|contents| {
-            contents.writes += 1;
-            let unanswered = contents.unsure.is_some_and(|every| contents.writes % every == 0);
-            let lands = !unanswered || contents.writes % 2 == 0;
-            let held = contents.objects.get(name).map(|(version, _)| Version::new(version.to_string()));
-            let holds = match when {
-                When::Absent => held.is_none(),
-                When::Is(version) => held == Some(version),
-            };
-            if lands && holds {
-                contents.drawn += 1;
-                contents.objects.insert(name.into(), (contents.drawn, bytes));
+        match self.with(Contents::fate) {
+            Fate::Answered => Ok(self.with(|contents| contents.write(name, bytes, &when))),
+            Fate::Unanswered => {
+                self.with(|contents| contents.write(name, bytes, &when));
+                Err(unanswered(name))
             }
-            if unanswered {
-                return Err(StoreError::new(
-                    StoreErrorKind::Indeterminate,
-                    "bucket",
-                    "put",
-                    name,
-                    "no answer",
-                ));
+            Fate::Lost => Err(unanswered(name)),
+            Fate::Late => {
+                let (bucket, name) = (self.clone(), name.to_owned());
+                let told = unanswered(&name);
+                tokio::spawn(async move {
+                    for _ in 0..LATE {
+                        tokio::task::yield_now().await;
+                    }
+                    bucket.with(|contents| contents.write(&name, bytes, &when));
+                });
+                Err(told)
             }
-            Ok(if holds {
-                Written::Stored(Version::new(contents.drawn.to_string()))
-            } else {
-                Written::Conflict
-            })
-        })
+        }
     }
 
     async fn remove(&self, names: &[String]) -> Result<(), StoreError> {

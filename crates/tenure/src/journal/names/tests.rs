@@ -32,6 +32,19 @@ async fn whatever_turns_the_calls_of_racing_owners_take_nothing_is_lost() {
     }
 }
 
+#[tokio::test]
+async fn nothing_is_lost_either_where_writes_land_late_or_never() {
+    for (seed, every) in [(1, 3), (2, 4), (3, 5), (4, 7)] {
+        let unsure = || {
+            let bucket = Bucket::taking_turns(seed);
+            bucket.with(|contents| contents.unsure = Some(every));
+            in_bucket(bucket)
+        };
+        rules::owners_that_race_lose_nothing(&unsure()).await;
+        rules::an_adoption_amid_a_race_loses_nothing(&unsure()).await;
+    }
+}
+
 /// Two heirs and an owner that shortens, whatever turns their calls take: an heir finds the whole, or is told that it is none.
 #[tokio::test]
 async fn an_heir_finds_the_whole_whatever_happens_while_it_opens() {
@@ -168,7 +181,8 @@ async fn parts_blobs_and_adoptions_bear_answers_that_never_came() {
             let lineage = Lineage(epoch.into());
             let author = Author { lineage, epoch: Epoch(1), run: Run(1) };
             if epoch > 1 {
-                journal.adopt(&place(), lineage).await.unwrap();
+                let had = journal.adopt(&place(), lineage).await.unwrap();
+                assert_eq!(had, Some(Lineage(u128::from(epoch) - 1)));
                 assert_eq!(journal.adopt(&place(), lineage).await.unwrap(), None);
             }
             let (writer, kept) =
