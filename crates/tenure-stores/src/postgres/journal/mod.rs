@@ -85,7 +85,10 @@ impl Shared {
         T: Send + 'static,
         F: Future<Output = Done<T>> + Send + 'static,
     {
-        until_answered(|| self.ask_once(operation, &what, step(Arc::clone(&self.room), what.clone()))).await
+        until_answered(|| {
+            self.ask_once(operation, &what, Box::pin(step(Arc::clone(&self.room), what.clone())))
+        })
+        .await
     }
 
     async fn ask_once<T: Send + 'static>(
