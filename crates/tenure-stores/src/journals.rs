@@ -41,6 +41,30 @@ pub async fn open_journal(address: &str) -> Result<Arc<dyn Journal>, StoreError>
     }
 }
 
+/// Opens the journals at `address`, to look at them: a file or folder that is not there is not made.
+///
+/// # Errors
+/// As [`open_journal`], and [`StoreErrorKind::Invalid`] if there is no such file or folder.
+pub async fn open_existing_journal(address: &str) -> Result<Arc<dyn Journal>, StoreError> {
+    let path = match scheme(address)? {
+        #[cfg(feature = "sqlite")]
+        "sqlite" => Some(crate::sqlite::url::path_of(address)?),
+        #[cfg(feature = "folder")]
+        "file" => Some(crate::folder::url::path_of(address)?),
+        _ => None,
+    };
+    if path.is_some_and(|path| !path.exists()) {
+        return Err(absent(address));
+    }
+    open_journal(address).await
+}
+
+fn absent(address: &str) -> StoreError {
+    let message = "nothing is there; look at the address, or let a shard's work open its journal first";
+    let error = StoreError::new(StoreErrorKind::Invalid, "journal", "open", shown(address), message);
+    error.caused_by(std::io::Error::from(std::io::ErrorKind::NotFound))
+}
+
 /// A path alone names a folder.
 fn scheme(address: &str) -> Result<&str, StoreError> {
     if address.starts_with(['/', '.']) {

@@ -31,7 +31,7 @@ pub mod sqlite;
 mod trouble;
 
 pub use address::{SCHEMES, look, open, open_existing};
-pub use journals::{JOURNAL_SCHEMES, open_journal};
+pub use journals::{JOURNAL_SCHEMES, open_existing_journal, open_journal};
 pub use shown::shown;
 
 /// The example in the README is compiled with the documentation's.

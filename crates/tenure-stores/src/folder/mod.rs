@@ -10,7 +10,7 @@
 mod disk;
 mod error;
 mod lock;
-mod url;
+pub(crate) mod url;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -10,7 +10,7 @@ use tenure::store::{StoreError, StoreErrorKind};
 use super::error::KIND;
 
 /// The path that an address names.
-pub(super) fn path_of(address: &str) -> Result<PathBuf, StoreError> {
+pub(crate) fn path_of(address: &str) -> Result<PathBuf, StoreError> {
     let refuse = |message| Err(StoreError::new(StoreErrorKind::Invalid, KIND, "open", address, message));
     let rest = address.strip_prefix("file:").unwrap_or(address);
     match rest.strip_prefix("//") {

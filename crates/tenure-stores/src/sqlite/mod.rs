@@ -29,7 +29,7 @@ mod open;
 mod premises;
 mod statement;
 mod store;
-mod url;
+pub(crate) mod url;
 mod waiters;
 mod watch;
 mod witness;

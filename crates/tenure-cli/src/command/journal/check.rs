@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tenure::Lineage;
-use tenure::journal::{Damage, Fault, Journal, JournalError, Kind, Kept, Place, Seq};
+use tenure::journal::{Damage, Fault, Journal, JournalError, Kept, Kind, Place, Seq};
 
 use super::options::{Chosen, JournalOptions, failure};
 use crate::exit::{Exit, Failure};
@@ -29,12 +29,17 @@ pub(crate) struct Args {
     options: JournalOptions,
     #[command(flatten)]
     chosen: Chosen,
-    /// The founding that they should belong to, as `tenure status --json` tells it
-    #[arg(long, value_name = "LINEAGE")]
+    /// The founding that they should belong to, as `tenure journal stat` tells it
+    #[arg(long, value_name = "LINEAGE", value_parser = lineage)]
     lineage: Option<Lineage>,
     /// Print JSON, a line for each journal
     #[arg(long)]
     json: bool,
+}
+
+fn lineage(text: &str) -> Result<Lineage, String> {
+    let lineage = serde_json::from_value(text.into());
+    lineage.map_err(|_| "a lineage is 32 hexadecimal digits, as `tenure journal stat` prints them".to_owned())
 }
 
 /// What was found at one place.
@@ -125,12 +130,17 @@ fn text(finding: &Finding) -> String {
     match problem {
         Some(problem) => format!("  {}  {what}: {}\n", paint.bad("NO"), format::plain(problem)),
         None => {
-            let snapshot = snapshot_bytes.map_or_else(String::new, |bytes| format!(", a snapshot of {bytes} bytes"));
+            let snapshot =
+                snapshot_bytes.map_or_else(String::new, |bytes| format!(", a snapshot of {bytes} bytes"));
             let entries = match entries {
                 1 => "1 entry".to_owned(),
                 entries => format!("{entries} entries"),
             };
-            format!("  {}  {what}: {entries}, {}{snapshot}\n", paint.good("ok"), format::count(*records, "record"))
+            format!(
+                "  {}  {what}: {entries}, {}{snapshot}\n",
+                paint.good("ok"),
+                format::count(*records, "record")
+            )
         }
     }
 }

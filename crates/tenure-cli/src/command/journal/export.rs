@@ -58,7 +58,8 @@ impl<'a> Line<'a> {
 
     fn snapshot(snapshot: &'a Snapshot) -> Self {
         let (seq, epoch, at_ms) = (snapshot.name.upto.0, snapshot.name.epoch.0, snapshot.at_ms);
-        let line = Self { seq, kind: "snapshot", epoch, at_ms, key: None, version: None, body: None, bytes: None };
+        let line =
+            Self { seq, kind: "snapshot", epoch, at_ms, key: None, version: None, body: None, bytes: None };
         line.holding(&snapshot.state)
     }
 
@@ -91,7 +92,7 @@ impl Args {
 }
 
 fn print(kept: &Kept) -> Result<(), Failure> {
-    for snapshot in &kept.snapshot {
+    if let Some(snapshot) = &kept.snapshot {
         talk::data(&format::json(&Line::snapshot(snapshot)))?;
     }
     for entry in &kept.entries {

@@ -73,7 +73,9 @@ impl Chosen {
         names.dedup();
         let address = options.shown();
         let message = match names.len() {
-            0 => format!("{address} has no journals; look at the address, or let a shard's work open one first"),
+            0 => format!(
+                "{address} has no journals; look at the address, or let a shard's work open one first"
+            ),
             _ => {
                 let count = format::count(there.len(), "journal");
                 format!("{address} has no such journal; it has {count}, named {}", names.join(", "))

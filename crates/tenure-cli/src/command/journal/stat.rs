@@ -76,7 +76,9 @@ impl Args {
             let mut found = Vec::new();
             for place in self.chosen.places(&*journal, &self.options).await? {
                 // One that was removed since is left out.
-                found.extend(journal.look(&place).await.map_err(failure)?.map(|look| Document::new(&place, &look)));
+                found.extend(
+                    journal.look(&place).await.map_err(failure)?.map(|look| Document::new(&place, &look)),
+                );
             }
             talk::data(&if self.json { found.iter().map(format::json).collect() } else { text(&found) })?;
             Ok(Exit::Done)

@@ -1,10 +1,12 @@
 //! The right to extend a journal of a PostgreSQL database.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use tenure::clock::Clock;
+use tenure::journal::rows::Holder;
 use tenure::journal::{
     Author, Claim, Entry, JournalError, Place, Seq, Shortened, SnapshotName, limits, until_answered,
 };
@@ -22,24 +24,29 @@ const UNDER_WAY: usize = 4;
 pub(super) struct PostgresClaim {
     pub(super) shared: Arc<Shared>,
     pub(super) place: Place,
-    pub(super) author: Author,
-    /// The number of its fence.
-    pub(super) opened: Seq,
+    holder: Holder,
+    /// The last entry that is known to be stored.
+    known: AtomicU64,
 }
 
 impl PostgresClaim {
+    pub(super) fn new(shared: Arc<Shared>, place: Place, holder: Holder) -> Self {
+        Self { shared, place, holder, known: AtomicU64::new(holder.opened.0) }
+    }
+
     /// Sends an append once; if the fence does not let it in, finds out what that means.
     async fn append_once(&self, entry: Entry) -> Result<(), JournalError> {
-        let (place, author, opened) = (self.place.clone(), self.author, self.opened);
+        let (place, holder, known) =
+            (self.place.clone(), self.holder, Seq(self.known.load(Ordering::Relaxed)));
         let (seq, (reply, answer)) = (entry.seq, oneshot::channel());
         // A thread that has ended drops it, and with it the reply.
-        let _ = self.shared.appends.send(Append { place: place.clone(), author, opened, entry, reply });
+        let _ = self.shared.appends.send(Append { place: place.clone(), holder, entry, reply });
         let sent = answer.await.unwrap_or(Err(Trouble::Closed));
         if sent.map_err(|trouble| told(trouble, "append", &place))? {
             return Ok(());
         }
         let room = Arc::clone(&self.shared.room);
-        let settle = async move { room.settle(&place, &author, opened, seq).await };
+        let settle = async move { room.settle(&place, &holder, known, seq).await };
         self.shared.ask_once("append", &self.place, settle).await
     }
 }
@@ -52,13 +59,16 @@ impl Claim for PostgresClaim {
 
     async fn append(&self, entry: &Entry) -> Result<(), JournalError> {
         limits::check_entry(entry)?;
-        until_answered(|| self.append_once(entry.clone())).await
+        until_answered(|| self.append_once(entry.clone())).await?;
+        self.known.fetch_max(entry.seq.0, Ordering::Relaxed);
+        Ok(())
     }
 
     async fn shorten(&self, upto: Seq, state: Bytes) -> Result<Shortened, JournalError> {
         limits::check_state(&state)?;
-        let name = SnapshotName { upto, epoch: self.author.epoch, run: self.author.run };
-        let (lineage, at) = (self.author.lineage, Clock::boot().wall_ms());
+        let Author { lineage, epoch, run } = self.holder.author;
+        let name = SnapshotName { upto, epoch, run };
+        let at = Clock::boot().wall_ms();
         let shorten = |room: Arc<JournalRoom>, place: Place| {
             let state = state.clone();
             async move { room.shorten(&place, lineage, name, at, &state).await }

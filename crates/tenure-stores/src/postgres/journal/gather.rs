@@ -7,7 +7,8 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-use tenure::journal::{Author, Entry, Place, Seq};
+use tenure::journal::rows::Holder;
+use tenure::journal::{Entry, Place};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 
@@ -25,9 +26,7 @@ const BYTES_MAX: usize = 4 << 20;
 #[derive(Debug)]
 pub(super) struct Append {
     pub(super) place: Place,
-    pub(super) author: Author,
-    /// The number of the author's fence.
-    pub(super) opened: Seq,
+    pub(super) holder: Holder,
     pub(super) entry: Entry,
     /// Whether the fence let it in.
     pub(super) reply: oneshot::Sender<Result<bool, Trouble>>,
@@ -86,7 +85,7 @@ impl Waiting {
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;
-    use tenure::journal::{Record, Run};
+    use tenure::journal::{Author, Record, Run, Seq};
     use tenure::{Epoch, Lineage, ShardId};
 
     use super::*;
@@ -96,7 +95,8 @@ mod tests {
         let record = Record { key: None, version: 1, body: Bytes::from(vec![0; bytes]) };
         let place = Place { journal: "carts".parse().unwrap(), shard: ShardId(shard) };
         let entry = Entry::batch(Seq(seq), author, 0, vec![record]);
-        Append { place, author, opened: Seq(1), entry, reply: oneshot::channel().0 }
+        let holder = Holder { author, opened: Seq(1) };
+        Append { place, holder, entry, reply: oneshot::channel().0 }
     }
 
     fn batches(appends: Vec<Append>) -> Vec<Vec<(u32, u64)>> {
