@@ -35,12 +35,12 @@ impl PostgresClaim {
     }
 
     /// Sends an append once; if the fence does not let it in, finds out what that means.
-    async fn append_once(&self, entry: Entry) -> Result<(), JournalError> {
+    async fn append_once(&self, entry: Entry, again: bool) -> Result<(), JournalError> {
         let (place, holder, known) =
             (self.place.clone(), self.holder, Seq(self.known.load(Ordering::Relaxed)));
         let (seq, (reply, answer)) = (entry.seq, oneshot::channel());
         // A thread that has ended drops it, and with it the reply.
-        let _ = self.shared.appends.send(Append { place: place.clone(), holder, entry, reply });
+        let _ = self.shared.appends.send(Append { place: place.clone(), holder, entry, again, reply });
         let sent = answer.await.unwrap_or(Err(Trouble::Closed));
         if sent.map_err(|trouble| told(trouble, "append", &place))? {
             return Ok(());
@@ -59,7 +59,8 @@ impl Claim for PostgresClaim {
 
     async fn append(&self, entry: &Entry) -> Result<(), JournalError> {
         limits::check_entry(entry)?;
-        until_answered(|| self.append_once(entry.clone())).await?;
+        let mut again = false;
+        until_answered(|| self.append_once(entry.clone(), std::mem::replace(&mut again, true))).await?;
         self.known.fetch_max(entry.seq.0, Ordering::Relaxed);
         Ok(())
     }
