@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 import { answer, browse, escape, owners, show, untilOwners } from "./page.js";
-import { dashboard, folder, until, up } from "./stage.js";
+import { LEASE, dashboard, folder, until, up } from "./stage.js";
 
 /** @param {import("playwright-core").Page} page @param {string} member @param {string} deed */
 const button = (page, member, deed) => page.locator(`tr[data-member="${member}"] [data-deed="${deed}"]`);
@@ -54,7 +54,7 @@ test("a_note_is_kept_for_whoever_looks_next_and_a_shard_is_moved_by_hand", async
 });
 
 test("a_fenced_member_stops_and_is_kept_out", async (t) => {
-  const house = await up(t, ["--ttl", "1s"]);
+  const house = await up(t, LEASE);
   const page = await browse(t, house, { view: "members" });
   await button(page, "cleo", "fence").click();
   await escape(page);

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { browse, owners, show, stageButton, untilOwners } from "./page.js";
-import { until, up } from "./stage.js";
+import { LEASE, until, up } from "./stage.js";
 
 test("a_killed_members_shards_change_colour_and_the_timeline_shows_it", async (t) => {
   const house = await up(t);
@@ -53,7 +53,7 @@ test("a_killed_members_shards_change_colour_and_the_timeline_shows_it", async (t
 });
 
 test("one_that_is_frozen_is_silent_then_deposed_and_begins_anew_when_it_thaws", async (t) => {
-  const house = await up(t, ["--ttl", "1s"]);
+  const house = await up(t, LEASE);
   const page = await browse(t, house);
   await stageButton(page, "ben", "freeze").click();
   await page.locator('.legend-row[data-member="ben"] .state-word', { hasText: "frozen" }).waitFor();
@@ -65,7 +65,7 @@ test("one_that_is_frozen_is_silent_then_deposed_and_begins_anew_when_it_thaws", 
 });
 
 test("one_that_is_cut_off_stops_by_itself_and_comes_back_when_that_is_mended", async (t) => {
-  const house = await up(t, ["--ttl", "1s"]);
+  const house = await up(t, LEASE);
   const page = await browse(t, house);
   await stageButton(page, "ada", "cut").click();
   await untilOwners(page, (all) => !all.includes("ada") && !all.includes("nobody"));

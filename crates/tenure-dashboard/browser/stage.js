@@ -73,6 +73,9 @@ export async function heard(process, words) {
   }
 }
 
+/** Short, for tests that wait for its end, and such that members of a busy machine keep it: one whose work outlives it ends itself. */
+export const LEASE = ["--ttl", "3s"];
+
 /** `tenure up`, with its page. @param {Test} t @param {string[]} [options] @returns {Promise<House>} */
 export async function up(t, options = []) {
   const process = start(t, ["up", "--listen", "127.0.0.1:0", ...options]);

@@ -106,5 +106,6 @@ flaws! {
     RepeatedIsSilent "X44" "a record that was written anew, and says the same, is silent since it was first seen",
     GivesBackBegun "X45" "an heir that is asked gives back a shard that it has begun to work for",
     LineageIgnored "X46" "a member whose cluster got another lineage goes on with what it knew",
+    RecoverySlept "X47" "a member that joins again does not ask whether its cluster was recovered meanwhile",
     SpentGoesOn "X60" "a shard that has had its last epoch is given another one",
 }

@@ -51,6 +51,10 @@ impl Rules {
         KEPT.counts_by(joined, under_way).or(early)
     }
 
+    pub(crate) fn is_sure_of_cluster(self, has_asked: bool) -> bool {
+        KEPT.is_sure_of_cluster(has_asked) || self.has(Flaw::RecoverySlept)
+    }
+
     pub(crate) fn is_own_seq_good(self, read: u64, landed: u64) -> bool {
         KEPT.is_own_seq_good(read, landed) || self.has(Flaw::SeqGoesBack)
     }

@@ -32,6 +32,8 @@ mod rules;
 mod rules;
 
 #[cfg(test)]
+mod fuzz_tests;
+#[cfg(test)]
 mod golden_tests;
 
 pub use author::{Author, JournalName, Run, Seq};
@@ -39,6 +41,6 @@ pub use entry::{Entry, Kind, Record};
 pub use fault::Fault;
 pub use head::{Head, Snapshot, SnapshotFacts, SnapshotName};
 pub use part::{Part, Saved};
-pub use rules::Rules;
 #[cfg(feature = "flaws")]
-pub use rules::{FLAWS, Flaw};
+pub use rules::Flaw;
+pub use rules::Rules;

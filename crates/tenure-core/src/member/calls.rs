@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ids::{Life, MemberId};
+use crate::ids::{Incarnation, Life, MemberId};
 use crate::message::CallId;
 use crate::record::{LedgerPage, MemberRecord, Version};
 
@@ -11,14 +11,28 @@ use crate::record::{LedgerPage, MemberRecord, Version};
 pub(super) enum Purpose {
     Founding,
     Lease,
-    Page { number: u32, generation: u64 },
+    Page {
+        number: u32,
+        generation: u64,
+    },
     Members,
     Glance(MemberId),
     Seek(Life),
-    Close { id: MemberId, record: Box<MemberRecord> },
-    Collect { id: MemberId, version: Version },
-    Lineage,
-    Plan { number: u32, page: Box<LedgerPage>, changed: usize },
+    Close {
+        id: MemberId,
+        record: Box<MemberRecord>,
+    },
+    Collect {
+        id: MemberId,
+        version: Version,
+    },
+    /// Of the life that asks; `None` before one has joined.
+    Lineage(Option<Incarnation>),
+    Plan {
+        number: u32,
+        page: Box<LedgerPage>,
+        changed: usize,
+    },
 }
 
 /// The calls that have no reply yet.

@@ -67,6 +67,7 @@ impl Machine {
             self.seats.close_all();
         }
         self.health.lapsed(&self.config);
+        self.history.doubt();
         self.closings.forget();
         self.roster.mistrust(now);
         self.give_up(now, farewell, out);

@@ -130,6 +130,41 @@ fn whoever_slept_through_a_recovery_wakes_without_a_lease_and_with_a_lower_epoch
 }
 
 #[test]
+fn whoever_slept_through_a_recovery_asks_although_its_page_has_the_version_that_it_knew() {
+    let mut town = two_at_rest();
+    let known: Vec<_> =
+        pages(&town).into_iter().map(|(key, _)| (town.store[&key].version.clone(), key)).collect();
+    town.houses.iter_mut().for_each(|house| house.cut_off = true);
+    let operator = Operator::begin(&mut town);
+    operator.raise(&mut town);
+    operator.close(&mut town);
+    town.run(operator.0.patience());
+    operator.finish(&mut town);
+    for (version, key) in known {
+        town.store.get_mut(&key).unwrap().version = version;
+    }
+    town.houses.iter_mut().for_each(|house| house.cut_off = false);
+    town.run(secs(60));
+    assert_eq!(town.counts(), [6, 6]);
+    let epochs = epochs(&town);
+    assert!(epochs.iter().all(|(_, epoch)| epoch.0 > STEP), "{epochs:?}");
+}
+
+#[test]
+fn a_member_that_can_not_read_whose_cluster_this_is_does_nothing_but_renew() {
+    let mut town = two_at_rest();
+    let meta = town.store.remove("meta").unwrap();
+    town.houses[0].cut_off = true;
+    town.run(secs(30));
+    town.houses[0].cut_off = false;
+    town.run(secs(60));
+    assert_eq!(town.counts(), [0, 12], "it has joined, and asks");
+    town.store.insert("meta".to_owned(), meta);
+    town.run(secs(30));
+    assert_eq!(town.counts(), [6, 6]);
+}
+
+#[test]
 fn a_strange_page_alone_ends_nobodys_lease() {
     let mut town = two_at_rest();
     let meta = Meta::decode(&town.store["meta"].value).unwrap();

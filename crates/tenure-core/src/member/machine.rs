@@ -10,6 +10,7 @@ use super::glance::Glances;
 use super::health::Health;
 use super::knowledge::{Ends, Knowledge, Known};
 use super::leaving::Leaving;
+use super::lineage::History;
 use super::look::Look;
 use super::planner::Planner;
 use super::releases::Releases;
@@ -48,8 +49,7 @@ pub struct Machine {
     pub(super) leaving: Option<Leaving>,
     pub(super) health: Health,
     pub(super) told: Told,
-    /// The cluster has another lineage than the one that we know.
-    pub(super) estranged: bool,
+    pub(super) history: History,
     pub(super) ended: bool,
 }
 
@@ -77,7 +77,7 @@ impl Machine {
             leaving: None,
             health: Health::default(),
             told: Told::default(),
-            estranged: false,
+            history: History::default(),
             ended: false,
         }
     }
@@ -156,9 +156,13 @@ impl Machine {
     }
 
     fn others_deadline(&self) -> Option<Moment> {
-        self.keeper.life()?;
+        let confirm = self.confirm_at();
+        if self.keeper.life().is_none() {
+            return confirm;
+        }
         let leaving = self.leaving.as_ref().and_then(|leaving| leaving.deadline(&self.config.timing));
-        let parts = [self.roster.deadline(), self.closings.deadline(), self.planner.deadline(), leaving];
+        let parts =
+            [self.roster.deadline(), self.closings.deadline(), self.planner.deadline(), leaving, confirm];
         parts.into_iter().flatten().min()
     }
 
@@ -187,6 +191,7 @@ impl Machine {
     fn settle(&mut self, now: Moment, out: &mut Vec<Action>) {
         self.advance_lease(now, out);
         self.follow_lineage(now, out);
+        self.confirm_lineage(now, out);
         self.advance_founding(now, out);
         self.with_seats(now, out, |seats, ground, deeds| seats.advance(ground, deeds));
         self.advance_look(now, out);
@@ -229,6 +234,7 @@ impl Machine {
         let free = self.present_book().is_some()
             && self.keeper.is_idle()
             && self.config.rules.may_rejoin(self.seats.is_empty())
+            && self.is_confirmed()
             && self.leaving.is_none();
         self.health.join_at(&self.config).filter(|_| free)
     }
@@ -277,6 +283,7 @@ impl Machine {
             self.config.rules,
         );
         self.book = Some(Book::new(meta));
+        self.history.begin();
         self.look.hint(now);
     }
 

@@ -23,7 +23,7 @@ impl Machine {
             Purpose::Founding => self.founding_replied(now, reply, out),
             Purpose::Lease => self.with_keeper(now, out, |keeper, acts| keeper.reply(now, reply, acts)),
             Purpose::Page { number, generation } => self.page_read(now, number, generation, reply, out),
-            Purpose::Lineage => self.lineage_read(&reply, out),
+            Purpose::Lineage(asker) => self.lineage_read(now, asker, &reply, out),
             Purpose::Members => self.members_listed(now, reply, out),
             Purpose::Glance(id) => self.glanced(now, id, reply, out),
             Purpose::Seek(life) => {
@@ -110,7 +110,7 @@ impl Machine {
     /// Looks for lives that the ledger names and no record shows (O3b). Looking needs no lease: a member that waits to join counts
     /// meanwhile, so that after a restart of all members the two waits run side by side.
     pub(super) fn seek_missing(&mut self, now: Moment, out: &mut Vec<Action>) {
-        if self.estranged {
+        if self.history.is_over() {
             return;
         }
         let known = self.knowledge(now).map(|knowledge| knowledge.known());

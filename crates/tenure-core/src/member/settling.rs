@@ -16,7 +16,9 @@ use crate::rules::Farewell;
 impl Machine {
     /// Takes every seat that the ledger gives us and lets go what is promised to others, if anything was learnt.
     pub(super) fn take_seats(&mut self, now: Moment, out: &mut Vec<Action>) {
-        let Some(known) = self.knowledge(now).filter(|it| it.ends.life.is_some()).map(|it| it.known()) else {
+        let may_begin = self.is_confirmed();
+        let knowledge = self.knowledge(now).filter(|it| it.ends.life.is_some() && may_begin);
+        let Some(known) = knowledge.map(|it| it.known()) else {
             return;
         };
         if !self.seats.learns(known) {
@@ -51,7 +53,7 @@ impl Machine {
 
     pub(super) fn close_others(&mut self, now: Moment, out: &mut Vec<Action>) {
         self.closings.rest();
-        if !self.config.rules.may_close_others(self.keeper.life().is_some()) {
+        if !self.is_confirmed() || !self.config.rules.may_close_others(self.keeper.life().is_some()) {
             return;
         }
         let ends = Ends::new(now, &self.config, self.keeper.life(), &self.roster, &self.releases);
@@ -66,7 +68,7 @@ impl Machine {
         self.planner.count(&ends);
         let forgiven = self.planner.forgive(&ends);
         let looked = Looked { whole: self.look.seen_whole, members_asked: self.look.members_asked };
-        let ready = life.is_some() && self.leaving.is_none() && looked.whole.is_some();
+        let ready = life.is_some() && self.is_confirmed() && self.leaving.is_none() && looked.whole.is_some();
         let book = self.book.as_ref().filter(|book| ready && book.is_read());
         let advice = book.map(|book| self.planner.advise(&Knowledge { ends, book }, &looked));
         forgiven.into_iter().for_each(|shard| self.keeper.say(Word::Forgives(shard)));

@@ -56,6 +56,12 @@ impl Rules {
         joined.cloned()
     }
 
+    /// L1, L4: nor does it before it has read, once the join has landed, that its cluster is the one that it found: it may have slept
+    /// through a recovery. After a lapse it reads that before it joins, too: a member that joins and does nothing would be given shards.
+    pub(crate) fn is_sure_of_cluster(self, has_asked: bool) -> bool {
+        has_asked
+    }
+
     /// L2: a record of ours that shows less than has landed is that of a store which forgot.
     pub(crate) fn is_own_seq_good(self, read: u64, landed: u64) -> bool {
         read >= landed

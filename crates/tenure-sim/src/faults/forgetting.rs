@@ -25,10 +25,9 @@ const SHARE: u32 = 300;
 /// Forgetting is drawn from a seed of its own, so that all other seeds run as they would without it.
 const APART: u64 = 0x666f_7267_6574;
 
-/// So many of these in ten thousand give versions out a second time, as some restored stores do. None, for a recovery does not hold out
-/// against all of that: a member that is cut off for as long as the recovery lasts, and then reads that the page of its old version is
-/// "unchanged", learns nothing of the new lineage, joins and writes over the page. With 5,000, seed 10558 shows it.
-const REPEATING: u32 = 0;
+/// So many of these in ten thousand give versions out a second time, as some restored stores do: a member that is cut off for as long as
+/// the recovery lasts may then read that the page of its old version is "unchanged".
+const REPEATING: u32 = 5_000;
 
 /// By how many millionths the operator's clock is fast: as wrong as a recovery reckons with.
 const FAST: u64 = 10_000;

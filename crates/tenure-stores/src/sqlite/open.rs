@@ -13,7 +13,7 @@ use super::custody::{Custodian, Exposure};
 use super::database_file::DatabaseFile;
 use super::drawn::Drawn;
 use super::error::{KIND, Loss, Trouble};
-use super::journal::table;
+use super::journal::schema;
 use super::look::{Looked, Still, look};
 use super::premises::{Identity, Premises};
 use super::statement;
@@ -137,13 +137,13 @@ fn attempt_journals(place: &DatabaseFile, patience: Duration) -> Result<Connecti
     let step = |error| Trouble::in_step(error, patience);
     Custodian::of(place)?.make_file(place.file()).map_err(Refusal::NotMade)?;
     let mut connection = connect(place, patience).map_err(step)?;
-    let is_ours = refuse_stranger(&connection, &table::MARK, patience)?;
+    let is_ours = refuse_stranger(&connection, &schema::MARK, patience)?;
     use_log(&connection, patience)?;
     if !is_ours {
         let transaction = statement::begin(&mut connection).map_err(step)?;
         // Another process may have laid it out while this one waited for the lock.
-        if !Layout::read(&transaction).map_err(step)?.judge(&table::MARK)? {
-            transaction.execute_batch(table::CREATE).map_err(step)?;
+        if !Layout::read(&transaction).map_err(step)?.judge(&schema::MARK)? {
+            transaction.execute_batch(schema::CREATE).map_err(step)?;
             transaction.commit().map_err(|error| Trouble::in_commit(error, patience))?;
         }
     }
@@ -244,7 +244,7 @@ impl Layout {
                 "its layout is {other}, and this build knows {}; upgrade this program",
                 ours.layout
             ))),
-            (table::APPLICATION, _) => Err(Refusal::Unfit("it holds journals; name another file".into())),
+            (schema::APPLICATION, _) => Err(Refusal::Unfit("it holds journals; name another file".into())),
             (statement::APPLICATION, _) => {
                 Err(Refusal::Unfit("it holds the records of ownership; name another file".into()))
             }

@@ -98,7 +98,8 @@ pub trait Journal: Depot {
     async fn look(&self, place: &Place) -> Result<Option<Look>, JournalError>;
 
     /// Lets the journal at `place`, which another founding wrote, go on under `lineage`: an operator's word. Ends all owners of the
-    /// other founding. Answers with the lineage that it had; `None` if it was `lineage` already.
+    /// other founding. Answers with the lineage that it had; `None` if it was `lineage` already, if only by a try of this call that a
+    /// store did not answer.
     ///
     /// # Errors
     /// [`JournalError::NoJournal`] if there is none.

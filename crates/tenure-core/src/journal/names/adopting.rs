@@ -21,6 +21,8 @@ pub struct Adopting<K: Shelf> {
     rules: Rules,
     lineage: Lineage,
     opening: Opening<K>,
+    /// The lineage that the head named when it was first read.
+    had: Option<Lineage>,
     phase: Phase<K::Version>,
 }
 
@@ -46,7 +48,8 @@ pub enum Adopted {
 impl<K: Shelf> Adopting<K> {
     /// Takes the journal over for `lineage`.
     pub fn new(rules: Rules, lineage: Lineage) -> Self {
-        Self { rules, lineage, opening: Opening::adopting(rules, lineage), phase: Phase::Looking }
+        let opening = Opening::adopting(rules, lineage);
+        Self { rules, lineage, opening, had: None, phase: Phase::Looking }
     }
 
     /// What to ask the store; `None` once it is done.
@@ -81,9 +84,11 @@ impl<K: Shelf> Adopting<K> {
             (Phase::Looking, Answer::Unsure) => Phase::Looking,
             (Phase::Looking, Answer::Absent) => Phase::Done(Adopted::Absent),
             (Phase::Looking | Phase::Opening, Answer::Head(_, head)) if head.lineage == self.lineage => {
-                Phase::Done(Adopted::Already)
+                // A head that we sent and heard nothing of may have landed.
+                Phase::Done(self.had.map_or(Adopted::Already, Adopted::From))
             }
-            (Phase::Looking, Answer::Head(..)) => {
+            (Phase::Looking, Answer::Head(_, head)) => {
+                self.had.get_or_insert(head.lineage);
                 self.opening = Opening::adopting(self.rules, self.lineage);
                 Phase::Opening
             }
@@ -94,7 +99,6 @@ impl<K: Shelf> Adopting<K> {
                     .map_or(Phase::Opening, |(version, head)| Phase::Heading(version, head))
             }
             (Phase::Heading(_, was), Answer::Stored(_)) => Phase::Done(Adopted::From(was.lineage)),
-            // Ours may have landed: then the lineage is found to be ours.
             (Phase::Heading(..), Answer::Refused | Answer::Unsure) => Phase::Looking,
             (phase, answer) => unreachable!("{answer:?} is no answer in {phase:?}"),
         };

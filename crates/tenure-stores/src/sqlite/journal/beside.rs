@@ -2,13 +2,12 @@
 
 use bytes::Bytes;
 use rusqlite::{Connection, OptionalExtension, params};
+use tenure::ShardId;
 use tenure::journal::rows::Fence;
-use tenure::journal::{
-    Author, JournalError, Keyed, Look, Part, Place, Record, Run, Saved, Seq, SnapshotName,
-};
-use tenure::{Epoch, ShardId};
+use tenure::journal::{JournalError, Keyed, Look, Part, Place, Record, Saved, Seq};
 
-use super::table::{self, Done, begin, blob, number, read_bits, read_number};
+use super::schema::{blob, number, read_number};
+use super::table::{self, Done, begin, read_name};
 
 /// The records about `key` of at most `limit` entries after `after`: by the index, and of each entry all.
 pub(super) fn read_of(
@@ -86,15 +85,13 @@ pub(super) fn look(connection: &mut Connection, place: &Place) -> Done<Option<Lo
     // One moment for both questions.
     let transaction = connection.transaction()?;
     let Some(fence) = table::fence(&transaction, place)? else { return Ok(Ok(None)) };
-    let Fence { lineage, epoch, run, last, start } = fence;
-    let look = Look::new(lineage, start, last, Author { lineage, epoch, run });
+    let Fence { lineage, last, start, .. } = fence;
+    let look = Look::new(lineage, start, last, fence.holder().author);
     let mut select = transaction.prepare_cached(
         "SELECT upto, epoch, run, at, length(state) FROM snapshot WHERE journal = ?1 AND shard = ?2",
     )?;
     let snapshot = select.query_row(params![place.journal.as_str(), place.shard.0], |row| {
-        let (upto, epoch) = (Seq(read_number(row, 0)?), Epoch(read_number(row, 1)?));
-        let name = SnapshotName { upto, epoch, run: Run(read_bits(row, 2)?) };
-        Ok((name, read_number(row, 3)?, read_number(row, 4)?))
+        Ok((read_name(row)?, read_number(row, 3)?, read_number(row, 4)?))
     });
     Ok(Ok(Some(match snapshot.optional()? {
         Some((name, at_ms, bytes)) => look.with_snapshot(name, at_ms, bytes),
@@ -146,11 +143,12 @@ pub(super) fn remove(connection: &mut Connection, names: &[String]) -> Done<()> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sqlite::journal::schema::CREATE;
 
     #[test]
     fn the_records_of_a_key_are_found_by_the_index_and_not_by_a_scan() {
         let connection = Connection::open_in_memory().unwrap();
-        connection.execute_batch(table::CREATE).unwrap();
+        connection.execute_batch(CREATE).unwrap();
         let mut plan = connection.prepare(&format!("EXPLAIN QUERY PLAN {OF_KEY}")).unwrap();
         let steps: Vec<String> = plan
             .query_map(params!["j", 0, "k", 0, 10], |row| row.get(3))

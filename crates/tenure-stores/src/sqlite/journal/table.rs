@@ -1,46 +1,17 @@
-//! The SQL of journals: a row for each shard that says who may write, a row for each record.
+//! The SQL of entries and snapshots: a row for each shard that says who may write, a row for each record.
 
 use bytes::Bytes;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
-use tenure::journal::rows::{self, Fence, Settled};
+use tenure::journal::rows::{self, Fence, Holder, Settled};
 use tenure::journal::{
-    Author, Entry, Fault, JournalError, Kept, Kind, Place, Record, Run, Seq, Shortened, Snapshot,
+    Author, Damage, Entry, Fault, JournalError, Kept, Kind, Place, Record, Run, Seq, Shortened, Snapshot,
     SnapshotName,
 };
 use tenure::store::{StoreError, StoreErrorKind};
 use tenure::{Epoch, Lineage};
 
+use super::schema::{ADOPTION, BATCH, FENCE, bits, blob, number, read_bits, read_number};
 use crate::sqlite::error::KIND;
-use crate::sqlite::open::Mark;
-
-/// Marks a file as one of journals: "tenj".
-pub(in crate::sqlite) const APPLICATION: i64 = 0x7465_6E6A;
-
-/// The layout that this build reads and writes.
-pub(in crate::sqlite) const MARK: Mark = Mark { application: APPLICATION, layout: 1 };
-
-/// A fence, and an entry without records, is one row without a body. Who wrote an entry and when stands in its first row; an adoption has
-/// the lineage that it takes over as the body of its row, without a version.
-pub(in crate::sqlite) const CREATE: &str = "
-    CREATE TABLE fence (journal TEXT NOT NULL, shard INTEGER NOT NULL, lineage BLOB NOT NULL, epoch INTEGER NOT NULL,
-        run BLOB NOT NULL, last INTEGER NOT NULL, start INTEGER NOT NULL, PRIMARY KEY (journal, shard)) WITHOUT ROWID;
-    CREATE TABLE entry (journal TEXT NOT NULL, shard INTEGER NOT NULL, seq INTEGER NOT NULL, n INTEGER NOT NULL,
-        lineage BLOB, epoch INTEGER, run BLOB, at INTEGER, kind INTEGER, key TEXT, version INTEGER, body BLOB,
-        PRIMARY KEY (journal, shard, seq, n)) WITHOUT ROWID;
-    CREATE INDEX entry_by_key ON entry (journal, shard, key, seq, n) WHERE key IS NOT NULL;
-    CREATE TABLE snapshot (journal TEXT NOT NULL, shard INTEGER NOT NULL, upto INTEGER NOT NULL, epoch INTEGER NOT NULL,
-        run BLOB NOT NULL, at INTEGER NOT NULL, state BLOB NOT NULL, PRIMARY KEY (journal, shard)) WITHOUT ROWID;
-    CREATE TABLE part (journal TEXT NOT NULL, shard INTEGER NOT NULL, key TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL,
-        state BLOB NOT NULL, PRIMARY KEY (journal, shard, key)) WITHOUT ROWID;
-    CREATE TABLE blob (name TEXT PRIMARY KEY NOT NULL, bytes BLOB NOT NULL);
-    PRAGMA application_id = 0x74656E6A;
-    PRAGMA user_version = 1;
-";
-
-/// What an entry is, as a number.
-const FENCE: i64 = 0;
-const BATCH: i64 = 1;
-const ADOPTION: i64 = 2;
 
 /// What a step on the tables came to: an error of SQLite's is outside, a refusal of the journal inside.
 pub(super) type Done<T> = rusqlite::Result<Result<T, JournalError>>;
@@ -49,30 +20,70 @@ pub(super) fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction
     connection.transaction_with_behavior(TransactionBehavior::Immediate)
 }
 
-/// Opens a journal, and answers with the number of its fence, the snapshot, and all entries from `from` on that were there before.
+/// How far an opener has read ahead.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    pub(super) snapshot: Option<SnapshotName>,
+    pub(super) next: Seq,
+}
+
+/// A journal that is open.
+pub(super) struct Opened {
+    /// Who has it.
+    pub(super) holder: Holder,
+    /// The snapshot, unless it is the one that is known.
+    pub(super) snapshot: Option<Snapshot>,
+    /// Whether the one that is known is still the one.
+    pub(super) same_snapshot: bool,
+    /// All entries that were there before and are not known.
+    pub(super) entries: Vec<Entry>,
+}
+
+/// Opens a journal.
 pub(super) fn open(
     connection: &mut Connection,
     place: &Place,
     author: Author,
-    from: Seq,
+    known: Known,
     at: u64,
-) -> Done<(Seq, Option<Snapshot>, Vec<Entry>)> {
+) -> Done<Opened> {
     let transaction = begin(connection)?;
-    let Author { lineage, epoch, run } = author;
-    let none = Fence { lineage, epoch, run, last: Seq(0), start: Seq::FIRST };
-    let fence = fence(&transaction, place)?.unwrap_or(none);
-    if let Err(fault) = rows::refusal(&fence, &author) {
+    let found = fence(&transaction, place)?;
+    let after = match rows::open(found.as_ref(), &author) {
+        Ok(after) => after,
+        Err(fault) => return Ok(Err(fault.into())),
+    };
+    let seq = after.opened;
+    if known.next > seq {
+        return Ok(Err(Fault::WentBack { was: known.next, now: seq }.into()));
+    }
+    let name = snapshot_name(&transaction, place)?;
+    let same_snapshot = name == known.snapshot;
+    let snapshot = if same_snapshot { None } else { snapshot(&transaction, place)? };
+    let entries = entries(&transaction, place, known.next.max(after.start), seq)?;
+    let upto = name.map(|name| name.upto);
+    let whole = match &found {
+        Some(fence) => rows::refuse_gaps(fence, known.next, upto, entries.iter().map(|entry| entry.seq)),
+        None => refuse_orphans(&transaction, place, upto)?,
+    };
+    if let Err(fault) = whole {
         return Ok(Err(fault.into()));
     }
-    let seq = fence.last.next();
-    if from > seq {
-        return Ok(Err(Fault::WentBack { was: from, now: seq }.into()));
-    }
-    let kept = (snapshot(&transaction, place)?, entries(&transaction, place, from.max(fence.start), seq)?);
-    let opened = Fence { lineage, epoch, run, last: seq, start: fence.start };
-    fence_off(&transaction, place, &opened, &Entry::fence(seq, author, at))?;
+    fence_off(&transaction, place, &after, &Entry::fence(seq, author, at))?;
     transaction.commit()?;
-    Ok(Ok((seq, kept.0, kept.1)))
+    Ok(Ok(Opened { holder: after.holder(), snapshot, same_snapshot, entries }))
+}
+
+/// Where there is no row that says who may write, nothing else may be.
+fn refuse_orphans(
+    transaction: &Transaction<'_>,
+    place: &Place,
+    snapshot: Option<Seq>,
+) -> rusqlite::Result<Result<(), Fault>> {
+    let mut entries =
+        transaction.prepare_cached("SELECT 1 FROM entry WHERE journal = ?1 AND shard = ?2 LIMIT 1")?;
+    let is_left = snapshot.is_some() || entries.exists(params![place.journal.as_str(), place.shard.0])?;
+    Ok(if is_left { Err(Fault::Damaged(Damage::HeadGone)) } else { Ok(()) })
 }
 
 /// Takes a journal over for `lineage`, and answers with the lineage that it had.
@@ -101,44 +112,50 @@ fn fence_off(
     entry: &Entry,
 ) -> rusqlite::Result<()> {
     let mut upsert =
-        transaction.prepare_cached("INSERT OR REPLACE INTO fence VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?;
+        transaction.prepare_cached("INSERT OR REPLACE INTO fence VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
     upsert.execute(params![
         place.journal.as_str(),
         place.shard.0,
         bits(fence.lineage.0),
         number(fence.epoch.0),
         bits(fence.run.0),
+        number(fence.opened.0),
         number(fence.last.0),
         number(fence.start.0)
     ])?;
     insert(transaction, place, entry)
 }
 
-/// Appends an entry within a transaction: nothing is written unless the fence is its author's and at the entry before.
+/// Appends an entry within a transaction: nothing is written unless the fence is its author's and at the entry before. `known` is the
+/// last entry that the author knows to be stored.
 pub(super) fn append(
     transaction: &Transaction<'_>,
     place: &Place,
-    author: &Author,
+    holder: &Holder,
+    known: Seq,
     entry: &Entry,
 ) -> Done<()> {
     let mut update = transaction.prepare_cached(
-        "UPDATE fence SET last = ?1
-         WHERE journal = ?2 AND shard = ?3 AND lineage = ?4 AND epoch = ?5 AND run = ?6 AND last = ?1 - 1",
+        "UPDATE fence SET last = ?1 WHERE journal = ?2 AND shard = ?3
+         AND lineage = ?4 AND epoch = ?5 AND run = ?6 AND opened = ?7 AND last = ?1 - 1",
     )?;
     let changed = update.execute(params![
         number(entry.seq.0),
         place.journal.as_str(),
         place.shard.0,
-        bits(author.lineage.0),
-        number(author.epoch.0),
-        bits(author.run.0)
+        bits(holder.author.lineage.0),
+        number(holder.author.epoch.0),
+        bits(holder.author.run.0),
+        number(holder.opened.0)
     ])?;
     if changed == 1 {
         insert(transaction, place, entry)?;
         return Ok(Ok(()));
     }
     let Some(fence) = fence(transaction, place)? else { return Ok(Err(JournalError::Closed)) };
-    Ok(match rows::settle(&fence, author, entry.seq) {
+    let settled = rows::refuse_older(&fence, &holder.author, known)
+        .and_then(|()| rows::settle(&fence, holder, entry.seq));
+    Ok(match settled {
         Ok(Settled::Stored) => Ok(()),
         // It came before the one that precedes it, which is tried again: so is this.
         Ok(Settled::NotYet) => Err(early(entry.seq).into()),
@@ -155,28 +172,27 @@ fn early(seq: Seq) -> StoreError {
 pub(super) fn shorten(
     connection: &mut Connection,
     place: &Place,
-    lineage: Lineage,
-    name: SnapshotName,
+    author: &Author,
+    upto: Seq,
     at: u64,
     state: &Bytes,
 ) -> Done<Shortened> {
     let transaction = begin(connection)?;
     let Some(fence) = fence(&transaction, place)? else { return Ok(Err(JournalError::Closed)) };
-    if fence.lineage != lineage {
-        return Ok(Err(Fault::Foreign(fence.lineage).into()));
+    match rows::shorten(&fence, author, upto) {
+        Err(fault) => return Ok(Err(fault.into())),
+        Ok(None) => return Ok(Ok(Shortened::Dropped)),
+        Ok(Some(_)) => {}
     }
-    if name.upto < fence.start {
-        return Ok(Ok(Shortened::Dropped));
-    }
-    let (journal, shard, upto) = (place.journal.as_str(), place.shard.0, number(name.upto.0));
+    let (journal, shard, upto) = (place.journal.as_str(), place.shard.0, number(upto.0));
     transaction
         .prepare_cached("INSERT OR REPLACE INTO snapshot VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?
         .execute(params![
             journal,
             shard,
             upto,
-            number(name.epoch.0),
-            bits(name.run.0),
+            number(author.epoch.0),
+            bits(author.run.0),
             number(at),
             &state[..]
         ])?;
@@ -213,18 +229,31 @@ pub(super) fn ahead(connection: &mut Connection, place: &Place) -> Done<Kept> {
 
 pub(super) fn fence(connection: &Connection, place: &Place) -> rusqlite::Result<Option<Fence>> {
     let mut select = connection.prepare_cached(
-        "SELECT lineage, epoch, run, last, start FROM fence WHERE journal = ?1 AND shard = ?2",
+        "SELECT lineage, epoch, run, opened, last, start FROM fence WHERE journal = ?1 AND shard = ?2",
     )?;
     let fence = select.query_row(params![place.journal.as_str(), place.shard.0], |row| {
         Ok(Fence {
             lineage: Lineage(read_bits(row, 0)?),
             epoch: Epoch(read_number(row, 1)?),
             run: Run(read_bits(row, 2)?),
-            last: Seq(read_number(row, 3)?),
-            start: Seq(read_number(row, 4)?),
+            opened: Seq(read_number(row, 3)?),
+            last: Seq(read_number(row, 4)?),
+            start: Seq(read_number(row, 5)?),
         })
     });
     fence.optional()
+}
+
+fn snapshot_name(connection: &Connection, place: &Place) -> rusqlite::Result<Option<SnapshotName>> {
+    let mut select = connection
+        .prepare_cached("SELECT upto, epoch, run FROM snapshot WHERE journal = ?1 AND shard = ?2")?;
+    select.query_row(params![place.journal.as_str(), place.shard.0], read_name).optional()
+}
+
+/// The name of a snapshot, from the first three columns.
+pub(super) fn read_name(row: &Row<'_>) -> rusqlite::Result<SnapshotName> {
+    let (upto, epoch) = (Seq(read_number(row, 0)?), Epoch(read_number(row, 1)?));
+    Ok(SnapshotName { upto, epoch, run: Run(read_bits(row, 2)?) })
 }
 
 fn snapshot(connection: &Connection, place: &Place) -> rusqlite::Result<Option<Snapshot>> {
@@ -232,9 +261,8 @@ fn snapshot(connection: &Connection, place: &Place) -> rusqlite::Result<Option<S
         "SELECT upto, epoch, run, at, state FROM snapshot WHERE journal = ?1 AND shard = ?2",
     )?;
     let snapshot = select.query_row(params![place.journal.as_str(), place.shard.0], |row| {
-        let (upto, epoch) = (Seq(read_number(row, 0)?), Epoch(read_number(row, 1)?));
-        let name = SnapshotName { upto, epoch, run: Run(read_bits(row, 2)?) };
-        Ok(Snapshot { name, at_ms: read_number(row, 3)?, fences: Vec::new(), state: blob(row, 4)? })
+        let (name, at_ms) = (read_name(row)?, read_number(row, 3)?);
+        Ok(Snapshot { name, at_ms, fences: Vec::new(), state: blob(row, 4)? })
     });
     snapshot.optional()
 }
@@ -303,25 +331,4 @@ fn insert(transaction: &Transaction<'_>, place: &Place, entry: &Entry) -> rusqli
         ])?;
     }
     Ok(())
-}
-
-/// Numbers of the journal stay far below what SQLite's can hold.
-pub(super) fn number(number: u64) -> i64 {
-    number.try_into().unwrap_or(i64::MAX)
-}
-
-pub(super) fn read_number(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
-    row.get::<_, i64>(column).map(|number| number.try_into().unwrap_or(0))
-}
-
-fn bits(bits: u128) -> [u8; 16] {
-    bits.to_be_bytes()
-}
-
-pub(super) fn read_bits(row: &Row<'_>, column: usize) -> rusqlite::Result<u128> {
-    row.get::<_, [u8; 16]>(column).map(u128::from_be_bytes)
-}
-
-pub(super) fn blob(row: &Row<'_>, column: usize) -> rusqlite::Result<Bytes> {
-    Ok(Bytes::copy_from_slice(row.get_ref(column)?.as_blob()?))
 }

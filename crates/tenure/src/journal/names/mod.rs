@@ -18,6 +18,8 @@ mod shelf;
 mod survey;
 
 #[cfg(test)]
+mod bucket;
+#[cfg(test)]
 mod tests;
 
 use std::sync::Arc;

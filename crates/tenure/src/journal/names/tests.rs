@@ -1,114 +1,85 @@
-//! The machines over a store in memory that lies, delays and forgets as object storage does.
+//! Journals of names on a bucket in memory that delays and forgets to answer, as object storage does.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
 
-use async_trait::async_trait;
 use bytes::Bytes;
 use tenure_core::ids::{Epoch, Lineage, ShardId};
-use tenure_core::message::When;
-use tenure_core::record::Version;
 
+use super::bucket::Bucket;
 use super::*;
 use crate::journal::{Damage, Depot, Fault, Kind, Record, Run, Shortened, Since, Writer, WriterLimits};
 use crate::journal_suite;
-use crate::store::{StoreError, StoreErrorKind, Written};
-use crate::testing::journal::JournalSubject;
-
-/// Objects in memory. Every `unsure`-th write is carried out or not, and not answered.
-#[derive(Clone, Debug, Default)]
-struct Bucket(Arc<Mutex<Contents>>);
-
-#[derive(Debug, Default)]
-struct Contents {
-    objects: BTreeMap<String, (u64, Bytes)>,
-    drawn: u64,
-    writes: u64,
-    unsure: Option<u64>,
-    asked: BTreeMap<&'static str, u64>,
-}
-
-impl Bucket {
-    fn with<T>(&self, act: impl FnOnce(&mut Contents) -> T) -> T {
-        act(&mut self.0.lock().unwrap())
-    }
-
-    fn names(&self) -> Vec<String> {
-        self.with(|contents| contents.objects.keys().cloned().collect())
-    }
-
-    fn count(&self, what: &'static str) {
-        self.with(|contents| *contents.asked.entry(what).or_default() += 1);
-    }
-
-    fn asked(&self) -> BTreeMap<&'static str, u64> {
-        self.with(|contents| std::mem::take(&mut contents.asked))
-    }
-}
-
-#[async_trait]
-impl Objects for Bucket {
-    fn kind(&self) -> &'static str {
-        "bucket"
-    }
-
-    async fn read(&self, name: &str) -> Result<Option<(Version, Bytes)>, StoreError> {
-        self.count("get");
-        let found = self.with(|contents| contents.objects.get(name).cloned());
-        Ok(found.map(|(version, bytes)| (Version::new(version.to_string()), bytes)))
-    }
-
-    async fn write(&self, name: &str, bytes: Bytes, when: When) -> Result<Written, StoreError> {
-        self.count("put");
-        self.with(|contents| {
-            contents.writes += 1;
-            let unanswered = contents.unsure.is_some_and(|every| contents.writes % every == 0);
-            let lands = !unanswered || contents.writes % 2 == 0;
-            let held = contents.objects.get(name).map(|(version, _)| Version::new(version.to_string()));
-            let holds = match when {
-                When::Absent => held.is_none(),
-                When::Is(version) => held == Some(version),
-            };
-            if lands && holds {
-                contents.drawn += 1;
-                contents.objects.insert(name.into(), (contents.drawn, bytes));
-            }
-            if unanswered {
-                return Err(StoreError::new(
-                    StoreErrorKind::Indeterminate,
-                    "bucket",
-                    "put",
-                    name,
-                    "no answer",
-                ));
-            }
-            Ok(if holds {
-                Written::Stored(Version::new(contents.drawn.to_string()))
-            } else {
-                Written::Conflict
-            })
-        })
-    }
-
-    async fn remove(&self, names: &[String]) -> Result<(), StoreError> {
-        self.count("delete");
-        self.with(|contents| names.iter().for_each(|name| drop(contents.objects.remove(name))));
-        Ok(())
-    }
-
-    async fn list(&self, prefix: &str, after: &str, limit: usize) -> Result<Vec<String>, StoreError> {
-        self.count("list");
-        let names = self.names().into_iter();
-        Ok(names.filter(|name| name.starts_with(prefix) && name.as_str() > after).take(limit).collect())
-    }
-}
+use crate::store::When;
+use crate::testing::journal::{JournalSubject, rules};
 
 async fn in_a_bucket() -> JournalSubject {
-    let bucket = Bucket::default();
+    in_bucket(Bucket::taking_turns(1))
+}
+
+fn in_bucket(bucket: Bucket) -> JournalSubject {
     JournalSubject::new(Names::new(bucket.clone(), "")).with_second_handle(Names::new(bucket, ""))
 }
 
 journal_suite!(in_a_bucket);
+
+#[tokio::test]
+async fn whatever_turns_the_calls_of_racing_owners_take_nothing_is_lost() {
+    for seed in 0..100 {
+        let subject = in_bucket(Bucket::taking_turns(seed));
+        rules::owners_that_race_lose_nothing(&subject).await;
+        let subject = in_bucket(Bucket::taking_turns(seed));
+        rules::an_adoption_amid_a_race_loses_nothing(&subject).await;
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_lost_either_where_writes_land_late_or_never() {
+    for (seed, every) in [(1, 3), (2, 4), (3, 5), (4, 7)] {
+        let unsure = || {
+            let bucket = Bucket::taking_turns(seed);
+            bucket.with(|contents| contents.unsure = Some(every));
+            in_bucket(bucket)
+        };
+        rules::owners_that_race_lose_nothing(&unsure()).await;
+        rules::an_adoption_amid_a_race_loses_nothing(&unsure()).await;
+    }
+}
+
+/// Two heirs and an owner that shortens, whatever turns their calls take: an heir finds the whole, or is told that it is none.
+#[tokio::test]
+async fn an_heir_finds_the_whole_whatever_happens_while_it_opens() {
+    for seed in 0..200 {
+        let bucket = Bucket::taking_turns(seed);
+        let journal = Names::new(bucket.clone(), "journals/");
+        let (writer, _) = opened(&bucket, 1).await;
+        for number in 1..=3_u64 {
+            writer.commit(vec![Record::json(&number)]).await.unwrap();
+        }
+        let ahead = journal.ahead(&place()).await.unwrap();
+        let former = async {
+            let mut stored = vec![1, 2, 3];
+            for number in 4..=9_u64 {
+                let Ok(seq) = writer.commit(vec![Record::json(&number)]).await else { break };
+                stored.push(number);
+                let state = serde_json::to_vec(&stored).unwrap();
+                writer.shorten(seq, state.into()).await.unwrap();
+            }
+            stored
+        };
+        let heir = |epoch: u64, ahead: Ahead| {
+            let journal = journal.clone();
+            async move { journal.open_after(ahead, author(epoch, epoch.into())).await }
+        };
+        let heirs = futures_util::future::join(heir(2, ahead.clone()), heir(3, ahead));
+        let (stored, (second, third)) = futures_util::future::join(former, heirs).await;
+        let third = numbers(&third.expect("nobody is higher").kept);
+        assert_eq!(third[..stored.len()], stored, "seed {seed}");
+        if let Ok(second) = second {
+            let second = numbers(&second.kept);
+            assert_eq!(third[..second.len()], second, "seed {seed}");
+        }
+    }
+}
 
 fn place() -> Place {
     Place { journal: "counter".parse().unwrap(), shard: ShardId(3) }
@@ -210,7 +181,8 @@ async fn parts_blobs_and_adoptions_bear_answers_that_never_came() {
             let lineage = Lineage(epoch.into());
             let author = Author { lineage, epoch: Epoch(1), run: Run(1) };
             if epoch > 1 {
-                journal.adopt(&place(), lineage).await.unwrap();
+                let had = journal.adopt(&place(), lineage).await.unwrap();
+                assert_eq!(had, Some(Lineage(u128::from(epoch) - 1)));
                 assert_eq!(journal.adopt(&place(), lineage).await.unwrap(), None);
             }
             let (writer, kept) =
@@ -270,6 +242,24 @@ async fn a_key_is_read_by_its_own_entries_and_one_look_at_the_head() {
     tokio::task::yield_now().await;
     let error = journal.read_of(&place(), "rare", Seq(0), 10).await.unwrap_err();
     assert!(matches!(error, JournalError::NotOpen(_)), "{error}");
+}
+
+/// A deposed owner's index names entries that others have removed since; what stands there now may be litter.
+#[tokio::test]
+async fn what_others_have_shortened_is_not_read_by_an_old_index() {
+    let bucket = Bucket::default();
+    let journal = Names::new(bucket.clone(), "journals/");
+    let (writer, _) = Writer::open(&journal, &place(), author(7, 7), WriterLimits::default()).await.unwrap();
+    let seq = writer.commit(vec![Record::json(&1).about("key")]).await.unwrap();
+    let litter = bucket.with(|contents| contents.objects.clone());
+    let (second, _) = opened(&bucket, 8).await;
+    second.shorten(seq, Bytes::from_static(b"[1]")).await.unwrap();
+    bucket.with(|contents| {
+        contents.objects.extend(litter.into_iter().filter(|(name, _)| name.contains("/log/")))
+    });
+    let error = journal.read_of(&place(), "key", Seq(0), 10).await.unwrap_err();
+    assert!(matches!(error, JournalError::Shortened { start } if start == seq.next()), "{error}");
+    assert_eq!(journal.read_of(&place(), "key", seq, 10).await.unwrap(), []);
 }
 
 #[tokio::test]
