@@ -85,7 +85,25 @@ fn scheme(address: &str) -> Result<&str, StoreError> {
 }
 
 fn no_such_scheme(address: &str, scheme: &str) -> StoreError {
-    refusal(address, &format!("the scheme {scheme:?} is not known here"))
+    let problem = match feature_of(scheme) {
+        Some(feature) => format!(
+            "this was built without the feature `{feature}`, and opens no {scheme:?}; build it with that"
+        ),
+        None => format!("the scheme {scheme:?} is not known here"),
+    };
+    refusal(address, &problem)
+}
+
+/// The feature that opens a scheme.
+fn feature_of(scheme: &str) -> Option<&'static str> {
+    match scheme {
+        "sqlite" => Some("sqlite"),
+        "etcd" => Some("etcd"),
+        "s3" | "gs" | "az" => Some("object"),
+        "k8s" => Some("kubernetes"),
+        "postgres" | "postgresql" => Some("postgres"),
+        _ => None,
+    }
 }
 
 fn refusal(address: &str, problem: &str) -> StoreError {
@@ -103,6 +121,13 @@ mod tests {
         let error = open("zookeeper://a:b@c/d").await.unwrap_err().to_string();
         assert!(error.contains("zookeeper") && !error.contains(":b@"), "{error}");
         assert!(SCHEMES.iter().all(|(_, form)| error.contains(form)), "{error}");
+    }
+
+    #[cfg(not(feature = "object"))]
+    #[tokio::test]
+    async fn a_store_that_was_left_out_is_named_with_its_feature() {
+        let error = open("gs://bucket/prefix").await.unwrap_err().to_string();
+        assert!(error.contains("built without the feature `object`"), "{error}");
     }
 
     #[tokio::test]
