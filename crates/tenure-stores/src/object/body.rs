@@ -44,13 +44,7 @@ impl Body {
 
     /// A grave like no other.
     pub(super) fn of_grave(kind: &'static str, key: &str) -> Result<Bytes, StoreError> {
-        let mut bits = [0; 16];
-        getrandom::fill(&mut bits).map_err(|cause| {
-            let message = "the system gives no random bits; see that this process may read /dev/urandom";
-            let error = StoreError::new(StoreErrorKind::Unavailable, kind, "delete", key, message);
-            error.caused_by(cause.to_string())
-        })?;
-        Ok(marked(GRAVE, format!("{:032x}\n", u128::from_le_bytes(bits)).as_bytes()))
+        Ok(marked(GRAVE, format!("{}\n", drawn(kind, "delete", key)?).as_bytes()))
     }
 
     /// What a body says.
@@ -62,6 +56,17 @@ impl Body {
             Some(_) | None => Err(Unreadable),
         }
     }
+}
+
+/// 128 bits that nobody else draws, in hexadecimal.
+pub(super) fn drawn(kind: &'static str, operation: &'static str, key: &str) -> Result<String, StoreError> {
+    let mut bits = [0; 16];
+    getrandom::fill(&mut bits).map_err(|cause| {
+        let message = "the system gives no random bits; see that this process may read /dev/urandom";
+        let error = StoreError::new(StoreErrorKind::Unavailable, kind, operation, key, message);
+        error.caused_by(cause.to_string())
+    })?;
+    Ok(format!("{:032x}", u128::from_le_bytes(bits)))
 }
 
 fn marked(sign: u8, rest: &[u8]) -> Bytes {

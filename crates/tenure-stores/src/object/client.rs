@@ -12,6 +12,7 @@ use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey, S3ConditionalPut};
 use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
 use object_store::list::PaginatedListStore;
+use object_store::signer::Signer;
 use object_store::{BackoffConfig, ClientConfigKey, RetryConfig};
 use tenure::store::StoreError;
 
@@ -31,6 +32,8 @@ pub(super) struct Clients {
     pub patient: Arc<dyn Bucket>,
     /// Whether the server's conditional DELETE can be relied on.
     pub deletes: bool,
+    /// Signs what is asked of the bucket itself, where that is known.
+    pub signer: Option<Arc<dyn Signer>>,
 }
 
 impl fmt::Debug for Clients {
@@ -102,7 +105,9 @@ fn s3(address: &Address) -> Result<Clients, StoreError> {
     let patient = built(builder.clone().with_retry(tries(A_FEW_TIMES)))?;
     let careful = builder.with_retry(tries(ONCE)).with_credentials(Arc::clone(patient.credentials()));
     let deletes = address.deletes.unwrap_or(amazons);
-    Ok(Clients { careful: Arc::new(built(careful)?), patient: Arc::new(patient), deletes })
+    let patient = Arc::new(patient);
+    let signer: Option<Arc<dyn Signer>> = Some(Arc::clone(&patient) as _);
+    Ok(Clients { careful: Arc::new(built(careful)?), patient, deletes, signer })
 }
 
 /// Whether it is S3 itself: an endpoint of a region or of a private network.
@@ -126,7 +131,7 @@ fn google(address: &Address) -> Result<Clients, StoreError> {
     let patient = built(builder.clone().with_retry(tries(A_FEW_TIMES)))?;
     let careful = builder.with_retry(tries(ONCE)).with_credentials(Arc::clone(patient.credentials()));
     let deletes = address.deletes.unwrap_or(googles);
-    Ok(Clients { careful: Arc::new(built(careful)?), patient: Arc::new(patient), deletes })
+    Ok(Clients { careful: Arc::new(built(careful)?), patient: Arc::new(patient), deletes, signer: None })
 }
 
 fn azure(address: &Address) -> Result<Clients, StoreError> {
@@ -146,7 +151,8 @@ fn azure(address: &Address) -> Result<Clients, StoreError> {
     let patient = built(builder.clone().with_retry(tries(A_FEW_TIMES)))?;
     let careful = builder.with_retry(tries(ONCE)).with_credentials(Arc::clone(patient.credentials()));
     // object_store signs removals in batches, which no condition can be added to.
-    Ok(Clients { careful: Arc::new(built(careful)?), patient: Arc::new(patient), deletes: false })
+    let careful = Arc::new(built(careful)?);
+    Ok(Clients { careful, patient: Arc::new(patient), deletes: false, signer: None })
 }
 
 fn option<K: std::str::FromStr>(place: &BucketPath, name: &str) -> Result<K, StoreError> {

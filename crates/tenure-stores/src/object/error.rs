@@ -43,6 +43,15 @@ pub(super) fn unversioned(place: &BucketPath, operation: Operation, key: &str) -
     Scene { place, operation, key }.unanswered("the server did not say which version it stored")
 }
 
+/// A bucket that takes away what must stay.
+pub(super) fn forgetful(place: &BucketPath, rule: &str) -> StoreError {
+    let message = format!(
+        "the bucket's lifecycle rule {rule:?} takes objects away from here, and a journal with them; leave this prefix out of it"
+    );
+    let scheme = place.provider.scheme();
+    StoreError::new(StoreErrorKind::Incompatible, scheme, "open", place.to_string(), message)
+}
+
 /// An address that can't be used.
 pub(super) fn unusable(place: &BucketPath, message: impl Into<String>) -> StoreError {
     let scheme = place.provider.scheme();

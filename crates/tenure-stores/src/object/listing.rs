@@ -15,6 +15,9 @@ use super::shelf::Shelf;
 use super::stamp;
 use super::wire::Trace;
 
+/// The most keys that a server gives at once.
+const PAGE: usize = 1_000;
+
 /// How many objects are read at once.
 const AT_ONCE: usize = 8;
 
@@ -41,6 +44,32 @@ impl Shelf {
     pub(super) async fn is_empty(&self) -> Result<bool, StoreError> {
         let page = self.page("", PaginatedListOptions { max_keys: Some(1), ..Default::default() }).await?;
         Ok(page.0.is_empty())
+    }
+
+    /// At most `limit` keys under `prefix` that come after `after`, in order.
+    pub(super) async fn keys_after(
+        &self,
+        prefix: &str,
+        after: &str,
+        limit: usize,
+    ) -> Result<Vec<String>, StoreError> {
+        let offset = (!after.is_empty()).then(|| format!("{}{after}", self.place().prefix));
+        let (mut keys, mut token) = (Vec::new(), None);
+        // Ends with the last page: each token comes from the page before.
+        loop {
+            // One more than is wanted, for a server that takes the offset for a part of the page.
+            let max_keys = Some(limit.saturating_add(1).min(PAGE));
+            let offset = offset.clone();
+            let options = PaginatedListOptions { offset, max_keys, page_token: token, ..Default::default() };
+            let (page, next) = self.page(prefix, options).await?;
+            keys.extend(page.into_iter().map(|object| object.key).filter(|key| key.as_str() > after));
+            token = next;
+            if token.is_none() || keys.len() >= limit {
+                keys.sort_unstable();
+                keys.truncate(limit);
+                return Ok(keys);
+            }
+        }
     }
 
     async fn names(&self, prefix: &str) -> Result<Vec<Listed>, StoreError> {

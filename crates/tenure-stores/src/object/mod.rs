@@ -29,6 +29,8 @@ mod body;
 mod cache;
 mod client;
 mod error;
+mod journal;
+mod lifecycle;
 mod listing;
 mod open;
 mod refusal;
@@ -39,4 +41,5 @@ mod store;
 mod url;
 mod wire;
 
+pub use journal::JournalBucket;
 pub use store::ObjectStore;

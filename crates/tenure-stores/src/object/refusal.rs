@@ -43,7 +43,7 @@ impl Refusal {
 }
 
 /// The text of the first element of that name.
-fn element(body: &str, name: &str) -> Option<String> {
+pub(super) fn element(body: &str, name: &str) -> Option<String> {
     let (_, rest) = body.split_once(&format!("<{name}>"))?;
     let (text, _) = rest.split_once(&format!("</{name}>"))?;
     Some(text.trim().to_owned())

@@ -22,10 +22,20 @@ impl Shelf {
         let (path, trace) = (self.path(Operation::Delete, key)?, Trace::default());
         // A version that can't be said was never given.
         let Some(condition) = stamp::header(self.place().provider, version) else { return Ok(false) };
-        let removal = Removal { condition, trace: trace.clone() };
+        let removal = Removal { condition: Some(condition), trace: trace.clone() };
         match removal.during(self.clients().careful.delete(&path)).await {
             Ok(()) => Ok(true),
             Err(_) if was_refused(&trace, self.place().provider, true) => Ok(false),
+            Err(error) => Err(fault(self.place(), Operation::Delete, key, &trace, error)),
+        }
+    }
+
+    /// Removes the object, whatever it is: for names that nobody needs any more. That there is none is no error.
+    pub(super) async fn clear(&self, key: &str) -> Result<(), StoreError> {
+        let (path, trace) = (self.path(Operation::Delete, key)?, Trace::default());
+        let removal = Removal { condition: None, trace: trace.clone() };
+        match removal.during(self.clients().careful.delete(&path)).await {
+            Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(fault(self.place(), Operation::Delete, key, &trace, error)),
         }
     }

@@ -63,8 +63,8 @@ tokio::task_local! {
 /// What a DELETE must carry.
 #[derive(Clone, Debug)]
 pub(super) struct Removal {
-    /// The condition: a header, and its value.
-    pub condition: (&'static str, HeaderValue),
+    /// The condition, if it has one: a header, and its value.
+    pub condition: Option<(&'static str, HeaderValue)>,
     pub trace: Trace,
 }
 
@@ -79,8 +79,10 @@ impl Removal {
         if request.method().as_str() != "DELETE" {
             return request.extensions().get::<Trace>().cloned();
         }
-        let Self { condition: (name, value), trace } = REMOVAL.try_with(Clone::clone).ok()?;
-        request.headers_mut().insert(name, value);
+        let Self { condition, trace } = REMOVAL.try_with(Clone::clone).ok()?;
+        if let Some((name, value)) = condition {
+            request.headers_mut().insert(name, value);
+        }
         Some(trace)
     }
 }

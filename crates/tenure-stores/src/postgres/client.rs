@@ -72,8 +72,13 @@ impl PrimaryConnection {
     /// A version was read over `session`: whatever server of this cluster we meet later must have it.
     pub(super) fn saw(&self, version: &Version, session: &Session) {
         if let Some(position) = Position::of(version, &session.system) {
-            self.seen.fetch_max(position.0, Ordering::AcqRel);
+            self.saw_past(position);
         }
+    }
+
+    /// Something was written after `position`: whatever server we meet later must have it.
+    pub(super) fn saw_past(&self, position: Position) {
+        self.seen.fetch_max(position.0, Ordering::AcqRel);
     }
 
     async fn connect(&self, state: &mut State) -> Result<Arc<Session>, Trouble> {

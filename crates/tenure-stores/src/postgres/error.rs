@@ -49,6 +49,10 @@ pub(super) enum Trouble {
         "{server} can only be read: default_transaction_read_only is on; switch it off for this user and database"
     )]
     ReadOnly { server: String },
+    #[error(
+        "{server} runs with fsync=off: what it acknowledges may not be on its disk; switch it on, and restart the server"
+    )]
+    Unsynced { server: String },
     #[error("{server} is PostgreSQL {version}; version 13 or later is needed")]
     TooOld { server: String, version: String },
     #[error(
@@ -166,7 +170,7 @@ impl Trouble {
         let message = answer.message().to_owned();
         match answer.code() {
             &SqlState::INSUFFICIENT_PRIVILEGE => {
-                Self::NotAllowed { user: options.user().into(), grants: grants(options), cause }
+                Self::NotAllowed { user: options.user().into(), grants: options.grants(), cause }
             }
             &SqlState::UNDEFINED_TABLE | &SqlState::INVALID_SCHEMA_NAME => Self::no_schema(options),
             &SqlState::READ_ONLY_SQL_TRANSACTION => Self::Standby { server: "the server".into() },
@@ -190,6 +194,12 @@ impl Trouble {
         Self::NoSchema { schema: options.schema.to_string(), database: options.database().into() }
     }
 
+    /// Whether the server does not understand what it is asked, now and at the next attempt.
+    pub(super) fn is_for_good(&self) -> bool {
+        let Self::Refused { cause, .. } = self else { return false };
+        cause.code().is_some_and(|code| ["0A", "22", "42"].iter().any(|class| code.code().starts_with(class)))
+    }
+
     /// Whether the connection is of no use any more: it is gone, or its server is no primary.
     pub(super) fn ends_session(&self) -> bool {
         matches!(self, Self::Broken { .. } | Self::Unanswered(_) | Self::Standby { .. })
@@ -208,6 +218,7 @@ impl StoreTrouble for Trouble {
                 StoreErrorKind::Invalid
             }
             Self::TooOld { .. }
+            | Self::Unsynced { .. }
             | Self::Another { .. }
             | Self::Lost { .. }
             | Self::NoSchema { .. }
@@ -293,14 +304,4 @@ fn kind_of_all(troubles: &[Trouble]) -> StoreErrorKind {
     let mut kinds = troubles.iter().map(Trouble::kind);
     let waits = kinds.clone().any(|kind| kind == StoreErrorKind::Unavailable);
     if waits { StoreErrorKind::Unavailable } else { kinds.next().unwrap_or(StoreErrorKind::Unavailable) }
-}
-
-/// What a role needs that only uses the tables.
-pub(super) fn grants(options: &Options) -> String {
-    let (schema, user) = (&options.schema, options.user());
-    format!(
-        "GRANT USAGE ON SCHEMA {schema} TO \"{user}\"; \
-         GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.records TO \"{user}\"; \
-         GRANT SELECT ON {schema}.layouts TO \"{user}\""
-    )
 }

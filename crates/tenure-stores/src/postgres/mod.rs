@@ -17,7 +17,9 @@
 mod brake;
 mod client;
 mod desk;
+mod duty;
 mod error;
+mod journal;
 mod layout;
 mod news;
 mod open;
@@ -35,4 +37,5 @@ mod version;
 mod watch;
 mod wire;
 
+pub use journal::PostgresJournal;
 pub use store::PostgresStore;

@@ -31,7 +31,7 @@ pub(super) async fn open(
 ) -> Result<(), Trouble> {
     let session = line.session().await?;
     let found = layout::found(&session, &options).await?;
-    let is_behind = found.is_none_or(|number| number < layout::NEWEST);
+    let is_behind = found.is_none_or(|number| number < options.duty.layout.newest());
     if missing == Missing::Refuse || !is_behind {
         return layout::check(found, &options);
     }

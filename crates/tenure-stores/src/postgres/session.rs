@@ -1,7 +1,7 @@
 //! One connection: made, set up, asked.
 //!
 //! The client library queues requests to the task that drives the connection, so callers may go at any time: what they sent
-//! is answered to nobody. What nothing answers within [`ANSWER_MAX`] ends the whole session, since everything behind it would
+//! is answered to nobody. What nothing answers within the patience of its duty ends the whole session, since everything behind it would
 //! wait for ever too; the server ends such a statement by itself at about the same time.
 
 use std::pin::pin;
@@ -25,13 +25,9 @@ use super::wire::{self, Signs, Wire};
 /// How long a server may take from the first packet until it can be asked, unless the address has a `connect_timeout`.
 const CONNECT_MAX: Duration = Duration::from_secs(3);
 
-/// How long one statement may take. With a dead server behind it, a member that renews a lease of ten seconds still has the time
-/// to find another one.
-const ANSWER_MAX: Duration = Duration::from_secs(2);
-
 /// Names are looked up where nobody else can put any; no statement of ours outlives its caller's patience by much; and what is
 /// acknowledged is on disk, and on the synchronous standbys if there are any.
-const SET_UP: &str = "SET search_path = pg_catalog; SET statement_timeout = '2s'; SET lock_timeout = '1s'; \
+const SET_UP: &str = "SET search_path = pg_catalog; SET lock_timeout = '1s'; \
     SET default_transaction_isolation = 'read committed'; \
     SELECT set_config('synchronous_commit', 'on', false) \
     WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')";
@@ -79,7 +75,8 @@ impl Session {
         let work = async {
             let made = config.connect(tls).await;
             let (client, wire) = made.map_err(|error| Trouble::in_connect(error, &named, options))?;
-            let mut session = Self::over(client, wire, named.clone(), hints);
+            let session = Self::over(client, wire, named.clone(), hints);
+            let mut session = session.with_patience(options.duty.patience);
             let standing = session.set_up(options).await?;
             session.system.clone_from(&standing.system);
             Ok((session, standing))
@@ -94,7 +91,7 @@ impl Session {
         let (signs, (lives, ended)) = (Arc::new(Signs::default()), watch::channel(()));
         let driver = tokio::spawn(wire::drive(wire, hints, Arc::clone(&signs), lives)).abort_handle();
         let (closed, system) = (AtomicBool::new(false), String::new());
-        Self { client, driver, closed, patience: ANSWER_MAX, signs, ended, server, system }
+        Self { client, driver, closed, patience: CONNECT_MAX, signs, ended, server, system }
     }
 
     /// The same with another limit for each statement.
@@ -105,8 +102,9 @@ impl Session {
 
     async fn set_up(&self, options: &Options) -> Result<Standing, Trouble> {
         let told = async {
-            self.client.batch_execute(SET_UP).await?;
-            Standing::ask(&self.client, &self.server).await
+            let limit = format!("SET statement_timeout = {}; {SET_UP}", self.patience.as_millis());
+            self.client.batch_execute(&limit).await?;
+            Standing::ask(&self.client, &self.server, options.duty.must_sync).await
         };
         told.await.map_err(|problem| match problem {
             Problem::Trouble(trouble) => trouble,

@@ -46,7 +46,7 @@ pub(super) struct Standing {
 
 impl Standing {
     /// Asks a server; a standby, and one that can't be used, is refused.
-    pub(super) async fn ask(client: &Client, server: &str) -> Result<Self, Problem> {
+    pub(super) async fn ask(client: &Client, server: &str, must_sync: bool) -> Result<Self, Problem> {
         let row = client.query_typed_one(QUERY, &[]).await?;
         let version: i32 = row.try_get(2)?;
         let server = || server.to_owned();
@@ -59,7 +59,11 @@ impl Standing {
         if row.try_get(1)? {
             return Err(Trouble::ReadOnly { server: server() }.into());
         }
-        if !row.try_get(4)? {
+        let syncs: bool = row.try_get(4)?;
+        if must_sync && !syncs {
+            return Err(Trouble::Unsynced { server: server() }.into());
+        }
+        if !syncs {
             tracing::warn!(server = %server(), "fsync is off: a crash of this server loses acknowledged writes");
         }
         Ok(Self::read(&row)?)

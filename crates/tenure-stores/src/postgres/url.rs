@@ -13,6 +13,7 @@ use tenure::store::{StoreError, StoreErrorKind};
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 
+use super::duty::{Duty, OWNERSHIP};
 use super::error::KIND;
 use super::schema::Schema;
 use super::tls::{Mode, Trust};
@@ -45,6 +46,8 @@ pub(super) struct Options {
     pub(super) servers: Vec<Server>,
     /// The schema that holds the tables.
     pub(super) schema: Schema,
+    /// What the connections are for.
+    pub(super) duty: &'static Duty,
     /// How the server's certificate is looked at.
     pub(super) trust: Trust,
     /// Everything else; its hosts are replaced by one server at a time. Its `Debug` leaves the password out.
@@ -65,6 +68,16 @@ impl Options {
             let form = "use postgres://USER:PASSWORD@HOST:5432/DATABASE?sslmode=verify-full";
             StoreError::new(StoreErrorKind::Invalid, KIND, "open", shown, format!("{message}; {form}"))
         })
+    }
+
+    /// The same for another use.
+    pub(super) fn on_duty(&self, duty: &'static Duty) -> Self {
+        Self { duty, ..self.clone() }
+    }
+
+    /// What a role needs that only uses the tables.
+    pub(super) fn grants(&self) -> String {
+        self.duty.layout.grants(&self.schema, self.user())
     }
 
     /// Who connects.
@@ -166,7 +179,7 @@ impl Parts {
         }
         let trust = Trust::new(self.mode, self.root, self.certificate, self.key)?;
         let servers = servers(&config)?;
-        Ok(Options { shown: shown.into(), servers, schema: self.schema, trust, config })
+        Ok(Options { shown: shown.into(), servers, schema: self.schema, duty: &OWNERSHIP, trust, config })
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tenure::store::{StoreError, StoreErrorKind};
 
 use super::error::KIND;
-use super::filesystem;
+use crate::filesystem;
 
 /// A path that was found fit for a shared file; absolute, so that it stays the same if the process changes its directory.
 #[derive(Clone, Debug, PartialEq, Eq)]

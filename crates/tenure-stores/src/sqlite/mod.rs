@@ -21,7 +21,6 @@ mod database_file;
 mod desk;
 mod drawn;
 mod error;
-mod filesystem;
 mod journal;
 mod lock;
 mod look;

@@ -9,6 +9,7 @@ mod fleet;
 mod graves;
 #[path = "../heard/mod.rs"]
 mod heard;
+mod journals;
 mod probing;
 mod providers;
 mod proxied;

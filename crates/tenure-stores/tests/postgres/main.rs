@@ -8,6 +8,7 @@ mod fleet;
 #[path = "../heard/mod.rs"]
 mod heard;
 mod hints;
+mod journals;
 mod liar;
 mod opening;
 mod pooled;

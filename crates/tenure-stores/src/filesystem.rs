@@ -1,7 +1,7 @@
-//! Which file systems a shared SQLite file may be on.
+//! Which file systems may hold what several processes share.
 //!
-//! SQLite's log is shared through memory and guarded by locks: both work between the processes of one machine on a local disk
-//! and nowhere else. On a network file system it seems to work, until two machines corrupt each other's writes.
+//! SQLite shares its log through memory, and all rely on locks: both work between the processes of one machine on a local disk and
+//! nowhere else. On a network file system it seems to work, until two machines corrupt each other's writes.
 
 use std::io;
 use std::path::Path;
@@ -27,8 +27,8 @@ const REMOTE: [(u32, &str); 17] = [
     (0x786F_4256, "VirtualBox shared folder"),
 ];
 
-/// The name of the file system that `directory` is on, if a SQLite file must not be shared there.
-pub(super) fn remote_kind(directory: &Path) -> io::Result<Option<&'static str>> {
+/// The name of the file system that `directory` is on, if nothing must be shared there.
+pub(crate) fn remote_kind(directory: &Path) -> io::Result<Option<&'static str>> {
     let status = rustix::fs::statfs(directory)?;
     // The number is a 32-bit one on every platform, in words of various sizes and signs.
     Ok(name_of(status.f_type as u32))

@@ -1,0 +1,68 @@
+//! The right to extend a journal of a PostgreSQL database.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use tenure::clock::Clock;
+use tenure::journal::{
+    Author, Claim, Entry, JournalError, Place, Seq, Shortened, SnapshotName, limits, until_answered,
+};
+use tokio::sync::oneshot;
+
+use super::gather::Append;
+use super::room::JournalRoom;
+use super::{Shared, told};
+use crate::postgres::error::Trouble;
+
+/// How many appends of one journal may be on their way.
+const UNDER_WAY: usize = 4;
+
+#[derive(Debug)]
+pub(super) struct PostgresClaim {
+    pub(super) shared: Arc<Shared>,
+    pub(super) place: Place,
+    pub(super) author: Author,
+    /// The number of its fence.
+    pub(super) opened: Seq,
+}
+
+impl PostgresClaim {
+    /// Sends an append once; if the fence does not let it in, finds out what that means.
+    async fn append_once(&self, entry: Entry) -> Result<(), JournalError> {
+        let (place, author, opened) = (self.place.clone(), self.author, self.opened);
+        let (seq, (reply, answer)) = (entry.seq, oneshot::channel());
+        // A thread that has ended drops it, and with it the reply.
+        let _ = self.shared.appends.send(Append { place: place.clone(), author, opened, entry, reply });
+        let sent = answer.await.unwrap_or(Err(Trouble::Closed));
+        if sent.map_err(|trouble| told(trouble, "append", &place))? {
+            return Ok(());
+        }
+        let room = Arc::clone(&self.shared.room);
+        let settle = async move { room.settle(&place, &author, opened, seq).await };
+        self.shared.ask_once("append", &self.place, settle).await
+    }
+}
+
+#[async_trait]
+impl Claim for PostgresClaim {
+    fn under_way(&self) -> usize {
+        UNDER_WAY
+    }
+
+    async fn append(&self, entry: &Entry) -> Result<(), JournalError> {
+        limits::check_entry(entry)?;
+        until_answered(|| self.append_once(entry.clone())).await
+    }
+
+    async fn shorten(&self, upto: Seq, state: Bytes) -> Result<Shortened, JournalError> {
+        limits::check_state(&state)?;
+        let name = SnapshotName { upto, epoch: self.author.epoch, run: self.author.run };
+        let (lineage, at) = (self.author.lineage, Clock::boot().wall_ms());
+        let shorten = |room: Arc<JournalRoom>, place: Place| {
+            let state = state.clone();
+            async move { room.shorten(&place, lineage, name, at, &state).await }
+        };
+        self.shared.ask("shorten", self.place.clone(), shorten).await
+    }
+}
