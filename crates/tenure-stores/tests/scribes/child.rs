@@ -57,11 +57,6 @@ pub fn place(number: u32) -> Place {
     Place { journal: "scribes".parse().expect("a name"), shard: ShardId(number) }
 }
 
-/// Opens the journals at `address`.
-pub async fn journals(address: &str) -> Result<Arc<dyn Journal>, BoxError> {
-    Ok(Arc::new(tenure_stores::sqlite::SqliteJournal::connect(address).await?))
-}
-
 /// The next epoch of a journal: nobody else is ever given it.
 pub fn take_epoch(folder: &Path, number: u32, after: u64) -> io::Result<Epoch> {
     let name = |epoch: u64| folder.join(format!("{number}-{epoch}.epoch"));
@@ -112,7 +107,11 @@ impl Scribe {
         let page = Page::create(&spec.folder, &spec.name)?;
         // No two processes of a machine have the same number at once, and 2³² records of one are enough.
         let first = u64::from(std::process::id()) << 32 | u64::from(fastrand::u16(..)) << 16;
-        Ok(Self { journals: journals(&spec.address).await?, page, records: AtomicU64::new(first) })
+        Ok(Self {
+            journals: tenure_stores::open_journal(&spec.address).await?,
+            page,
+            records: AtomicU64::new(first),
+        })
     }
 
     /// One start of work.
