@@ -29,11 +29,12 @@ pub(super) struct PostgresClaim {
 
 impl PostgresClaim {
     /// Sends an append once; if the fence does not let it in, finds out what that means.
-    async fn append_once(&self, entry: Entry) -> Result<(), JournalError> {
+    async fn append_once(&self, entry: Entry, again: bool) -> Result<(), JournalError> {
         let (place, author, opened) = (self.place.clone(), self.author, self.opened);
         let (seq, (reply, answer)) = (entry.seq, oneshot::channel());
         // A thread that has ended drops it, and with it the reply.
-        let _ = self.shared.appends.send(Append { place: place.clone(), author, opened, entry, reply });
+        let at = place.clone();
+        let _ = self.shared.appends.send(Append { place: at, author, opened, entry, again, reply });
         let sent = answer.await.unwrap_or(Err(Trouble::Closed));
         if sent.map_err(|trouble| told(trouble, "append", &place))? {
             return Ok(());
@@ -52,7 +53,8 @@ impl Claim for PostgresClaim {
 
     async fn append(&self, entry: &Entry) -> Result<(), JournalError> {
         limits::check_entry(entry)?;
-        until_answered(|| self.append_once(entry.clone())).await
+        let mut again = false;
+        until_answered(|| self.append_once(entry.clone(), std::mem::replace(&mut again, true))).await
     }
 
     async fn shorten(&self, upto: Seq, state: Bytes) -> Result<Shortened, JournalError> {

@@ -29,6 +29,8 @@ pub(super) struct Append {
     /// The number of the author's fence.
     pub(super) opened: Seq,
     pub(super) entry: Entry,
+    /// Whether it was sent before, and failed: another one is not to fail with it again, whatever holds its row.
+    pub(super) again: bool,
     /// Whether the fence let it in.
     pub(super) reply: oneshot::Sender<Result<bool, Trouble>>,
 }
@@ -67,12 +69,13 @@ impl Waiting {
     /// What goes into the next statement: the first of each journal.
     fn batch(&mut self) -> Vec<Append> {
         let (mut batch, mut places, mut bytes) = (Vec::new(), HashSet::new(), 0);
-        let mut rest = VecDeque::new();
+        let (mut rest, mut alone) = (VecDeque::new(), false);
         for append in self.0.drain(..) {
             let is_first = places.insert(append.place.clone());
-            let fits = batch.is_empty() || (batch.len() < APPENDS_MAX && bytes + append.bytes() <= BYTES_MAX);
-            if is_first && fits {
+            let room = !append.again && !alone && batch.len() < APPENDS_MAX;
+            if is_first && (batch.is_empty() || (room && bytes + append.bytes() <= BYTES_MAX)) {
                 bytes += append.bytes();
+                alone = append.again;
                 batch.push(append);
             } else {
                 rest.push_back(append);
@@ -96,7 +99,7 @@ mod tests {
         let record = Record { key: None, version: 1, body: Bytes::from(vec![0; bytes]) };
         let place = Place { journal: "carts".parse().unwrap(), shard: ShardId(shard) };
         let entry = Entry::batch(Seq(seq), author, 0, vec![record]);
-        Append { place, author, opened: Seq(1), entry, reply: oneshot::channel().0 }
+        Append { place, author, opened: Seq(1), entry, again: false, reply: oneshot::channel().0 }
     }
 
     fn batches(appends: Vec<Append>) -> Vec<Vec<(u32, u64)>> {
@@ -114,6 +117,13 @@ mod tests {
         let appends =
             vec![append(1, 5, 1), append(2, 9, 1), append(1, 6, 1), append(1, 7, 1), append(2, 10, 1)];
         assert_eq!(batches(appends), [vec![(1, 5), (2, 9)], vec![(1, 6), (2, 10)], vec![(1, 7)]]);
+    }
+
+    #[test]
+    fn what_failed_before_goes_alone() {
+        let again = |shard, seq| Append { again: true, ..append(shard, seq, 1) };
+        let appends = vec![append(1, 5, 1), again(2, 9), append(3, 4, 1), again(4, 7)];
+        assert_eq!(batches(appends), [vec![(1, 5), (3, 4)], vec![(2, 9)], vec![(4, 7)]]);
     }
 
     #[test]

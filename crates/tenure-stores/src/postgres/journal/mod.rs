@@ -146,7 +146,7 @@ impl Journal for PostgresJournal {
 
     async fn open_after(&self, ahead: Ahead, author: Author) -> Result<Opened, JournalError> {
         let snapshot = ahead.kept.snapshot.as_ref().map(|snapshot| snapshot.name);
-        let known = Known { snapshot, next: ahead.next() };
+        let known = Known { snapshot, start: ahead.kept.start(), next: ahead.next() };
         let open = move |room: Arc<JournalRoom>, place: Place| async move {
             room.open(&place, author, known, Clock::boot().wall_ms()).await
         };

@@ -29,6 +29,7 @@ pub(super) type Done<T> = Result<Result<T, JournalError>, Trouble>;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     pub(super) snapshot: Option<SnapshotName>,
+    pub(super) start: Seq,
     pub(super) next: Seq,
 }
 
@@ -113,6 +114,9 @@ impl JournalRoom {
             let (Some((start, before)), Some((began, entries))) = try_join(read.0, read.1).await? else {
                 return Ok(Err(JournalError::Closed));
             };
+            if start < known.start {
+                return Ok(Err(Fault::WentBack { was: known.start, now: start }.into()));
+            }
             if start == began {
                 let entries = without_gap(known.next.max(start), seq, entries);
                 return Ok(entries.map(|entries| Found { fence: seq, before, entries }));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures_util::join;
-use tenure::journal::{Entry, Journal, Seq};
+use tenure::journal::{Entry, Fault, Journal, JournalError, Seq};
 use tenure_testbed::proxy::{Mode, Proxy};
 
 use super::{author, connect, durable, number, place, server, stored, writer};
@@ -94,6 +94,49 @@ async fn an_opening_and_a_shortening_whose_answers_are_lost_are_settled() {
     writer.commit(number(2)).await.unwrap();
     let (_, kept) = super::writer(&truth, 3, 2).await;
     assert_eq!((&kept.snapshot.as_ref().unwrap().state[..], kept.records().count()), (&b"[1]"[..], 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_row_that_somebody_locks_holds_up_its_own_journal_alone() {
+    let server = durable().await;
+    let journal = connect(&server.url()).await;
+    let ((locked, _), (free, _)) = (writer(&journal, 3, 1).await, writer(&journal, 4, 1).await);
+    let (client, connection) = tokio_postgres::connect(&server.url(), tokio_postgres::NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client
+        .batch_execute("BEGIN; SELECT 1 FROM tenure.journal_fence WHERE shard = 3 FOR UPDATE")
+        .await
+        .unwrap();
+    let waits = tokio::spawn(async move { locked.commit(number(1)).await });
+    for next in 1..=3 {
+        free.commit(number(next)).await.unwrap();
+    }
+    assert!(!waits.is_finished());
+    client.batch_execute("ROLLBACK").await.unwrap();
+    assert_eq!(waits.await.unwrap().unwrap(), Seq(2));
+    assert_eq!((stored(&journal, 3).await, stored(&journal, 4).await), (vec![1], vec![1, 2, 3]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_heir_that_has_read_more_than_is_there_is_told_that_the_journal_went_back() {
+    let server = durable().await;
+    let journal = connect(&server.url()).await;
+    let (former, _) = writer(&journal, 3, 1).await;
+    let seq = former.commit(number(1)).await.unwrap();
+    let before = journal.ahead(&place(3)).await.unwrap();
+    former.shorten(seq, "[1]".into()).await.unwrap();
+    former.commit(number(2)).await.unwrap();
+    let after = journal.ahead(&place(3)).await.unwrap();
+    // As after a restore of what was there before.
+    for (sql, ahead) in [
+        ("UPDATE tenure.journal_fence SET start = 1; DELETE FROM tenure.journal_snapshot", after.clone()),
+        ("UPDATE tenure.journal_fence SET last = 1", before),
+        ("DELETE FROM tenure.journal_fence", after),
+    ] {
+        server.psql(sql).await;
+        let error = journal.open_after(ahead, author(2)).await.unwrap_err();
+        assert!(matches!(error, JournalError::Ended(Fault::WentBack { .. })), "{sql}: {error}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
