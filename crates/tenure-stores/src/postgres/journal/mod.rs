@@ -20,6 +20,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use tenure::Lineage;
 use tenure::clock::Clock;
+use tenure::journal::rows::Holder;
 use tenure::journal::{
     Ahead, Author, Depot, Entry, Journal, JournalError, Kept, Keyed, Look, Opened, Part, Place, Saved, Seq,
     limits, until_answered,
@@ -157,8 +158,9 @@ impl Journal for PostgresJournal {
             Before::Another(snapshot) => Some(snapshot),
         };
         let (shared, place, opened) = (Arc::clone(&self.0), ahead.place, found.fence);
+        let holder = Holder { author, opened };
         let kept = ahead.kept.followed_by(snapshot, found.entries);
-        let claim = Box::new(PostgresClaim { shared, place, author, opened });
+        let claim = Box::new(PostgresClaim::new(shared, place, holder));
         Ok(Opened { next: opened.next(), kept, claim })
     }
 

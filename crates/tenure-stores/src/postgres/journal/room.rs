@@ -5,7 +5,7 @@
 use bytes::Bytes;
 use futures_util::future::try_join;
 use tenure::Lineage;
-use tenure::journal::rows::{self, Settled};
+use tenure::journal::rows::{self, Fence, Holder, Settled};
 use tenure::journal::{
     Author, Damage, Entry, Fault, JournalError, Kept, Place, Seq, Shortened, SnapshotName,
 };
@@ -16,7 +16,7 @@ use super::batch;
 use super::beside::BesideStatements;
 use super::gather::Append;
 use super::line::{Line, PlaceKey};
-use super::row::{self, Before, FenceRow, signed};
+use super::row::{self, Before, signed};
 use super::statement::Statements;
 use crate::postgres::duty::{APPENDS, SNAPSHOTS};
 use crate::postgres::error::{KIND, Trouble};
@@ -71,10 +71,10 @@ impl JournalRoom {
                 return self.found(place, known, seq).await;
             }
             let row = self.fence(&self.snapshots, place).await?;
-            if let Err(fault) = row.as_ref().map_or(Ok(()), |row| rows::refusal(&row.fence, &author)) {
-                return Ok(Err(fault.into()));
-            }
-            let now = row.map_or(Seq::FIRST, |row| row.fence.last.next());
+            let now = match rows::open(row.as_ref(), &author) {
+                Ok(after) => after.opened,
+                Err(fault) => return Ok(Err(fault.into())),
+            };
             if now < known.next {
                 return Ok(Err(Fault::WentBack { was: known.next, now }.into()));
             }
@@ -167,10 +167,10 @@ impl JournalRoom {
         line.read(row::entries(&rows))
     }
 
-    pub(super) async fn fence(&self, line: &Line, place: &Place) -> Result<Option<FenceRow>, Trouble> {
+    pub(super) async fn fence(&self, line: &Line, place: &Place) -> Result<Option<Fence>, Trouble> {
         let key = PlaceKey::of(place);
         let rows = line.ask(&self.statements.fence, &key.with(&[])).await?;
-        line.read(rows.first().map(FenceRow::read).transpose())
+        line.read(rows.first().map(row::fence).transpose())
     }
 
     /// Reads entries from `from` on.
@@ -195,13 +195,15 @@ impl JournalRoom {
         }
     }
 
-    /// What became of an append that the fence did not let in: it may be there already.
-    pub(super) async fn settle(&self, place: &Place, author: &Author, opened: Seq, seq: Seq) -> Done<()> {
-        let Some(row) = self.fence(&self.appends, place).await? else {
+    /// What became of an append that the fence did not let in: it may be there already. `known` is the last that is known to be there.
+    pub(super) async fn settle(&self, place: &Place, holder: &Holder, known: Seq, seq: Seq) -> Done<()> {
+        let Some(fence) = self.fence(&self.appends, place).await? else {
             return Ok(Err(JournalError::Closed));
         };
-        match rows::settle_opened(&row.fence, row.opened, author, opened, seq) {
-            Ok(Settled::Stored) if self.confirm(place, opened).await? => Ok(Ok(())),
+        let settled = rows::refuse_older(&fence, &holder.author, known)
+            .and_then(|()| rows::settle(&fence, holder, seq));
+        match settled {
+            Ok(Settled::Stored) if self.confirm(place, holder.opened).await? => Ok(Ok(())),
             // It came before the one that precedes it, which is tried again: so is this.
             Ok(Settled::Stored | Settled::NotYet) => Ok(Err(early(seq).into())),
             Err(fault) => Ok(Err(fault.into())),
@@ -240,7 +242,7 @@ impl JournalRoom {
         if !self.snapshots.change(&self.statements.shorten, &parameters).await?.is_empty() {
             return Ok(Ok(Shortened::Cleared));
         }
-        let Some(FenceRow { fence, .. }) = self.fence(&self.snapshots, place).await? else {
+        let Some(fence) = self.fence(&self.snapshots, place).await? else {
             return Ok(Err(JournalError::Closed));
         };
         if fence.lineage != lineage {
