@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tenure_testbed::postgres::Server;
+use tenure_testbed::postgres::{Options, Server};
 use tenure_testbed::proxy::Mode;
 use tokio::runtime::Runtime;
 
@@ -25,7 +25,7 @@ fn scribe_process() {
 #[test]
 fn every_acknowledged_record_is_there_once_in_order_and_none_after_a_later_fence() {
     let (folder, runtime) = (folder(), Runtime::new().unwrap());
-    let server = runtime.block_on(Server::start());
+    let server = runtime.block_on(Server::start_with(Options { fsync: true, ..Options::default() }));
     let links = Links::new(&runtime, SCRIBES, &[([127, 0, 0, 1], server.port()).into()]);
     let url = server.url();
     let mut storm = ScribeStorm::new(folder.path(), |number| links.seen_by(number, &url));
