@@ -57,6 +57,17 @@ pub fn place(number: u32) -> Place {
     Place { journal: "scribes".parse().expect("a name"), shard: ShardId(number) }
 }
 
+/// Opens the journals at `address`, and goes on trying: a server may be out of reach when a scribe starts.
+async fn journals(address: &str) -> Arc<dyn Journal> {
+    loop {
+        match tenure_stores::open_journal(address).await {
+            Ok(journals) => return journals,
+            Err(error) => eprintln!("a scribe can't begin yet: {error}"),
+        }
+        Clock::boot().sleep(Duration::from_millis(200)).await;
+    }
+}
+
 /// The next epoch of a journal: nobody else is ever given it.
 pub fn take_epoch(folder: &Path, number: u32, after: u64) -> io::Result<Epoch> {
     let name = |epoch: u64| folder.join(format!("{number}-{epoch}.epoch"));
@@ -103,15 +114,11 @@ struct Scribe {
 }
 
 impl Scribe {
-    async fn new(spec: &Spec) -> Result<Self, BoxError> {
+    async fn new(spec: &Spec) -> io::Result<Self> {
         let page = Page::create(&spec.folder, &spec.name)?;
         // No two processes of a machine have the same number at once, and 2³² records of one are enough.
         let first = u64::from(std::process::id()) << 32 | u64::from(fastrand::u16(..)) << 16;
-        Ok(Self {
-            journals: tenure_stores::open_journal(&spec.address).await?,
-            page,
-            records: AtomicU64::new(first),
-        })
+        Ok(Self { journals: journals(&spec.address).await, page, records: AtomicU64::new(first) })
     }
 
     /// One start of work.
