@@ -71,7 +71,7 @@ fn words(binaries: &[&str], rest: &[String]) -> Vec<String> {
 
 /// The test binaries of the stores.
 fn stores(skipped: &[Kind]) -> Vec<&'static str> {
-    let stores = ["sqlite"].into_iter().chain(Kind::ALL.map(Kind::test_binary));
+    let stores = ["sqlite", "folder"].into_iter().chain(Kind::ALL.map(Kind::test_binary));
     stores.filter(|name| skipped.iter().all(|store| store.test_binary() != *name)).collect()
 }
 
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_store_that_is_left_out_has_no_storm() {
-        assert_eq!(stores(&[Kind::S3]), ["sqlite", "etcd", "kubernetes", "postgres"]);
+        assert_eq!(stores(&[Kind::S3]), ["sqlite", "folder", "etcd", "kubernetes", "postgres"]);
         assert_eq!(apart(&[Kind::S3]), ["--test-threads", "6", "--skip", "records_on_s3"]);
     }
 

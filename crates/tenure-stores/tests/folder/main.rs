@@ -3,7 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets what it does not expect fails")]
 
 mod disks;
+#[path = "../fleet/mod.rs"]
+mod fleet;
 mod mounted;
+mod scribe_storm;
+#[path = "../scribes/mod.rs"]
+mod scribes;
 
 use std::fs;
 use std::path::Path;

@@ -19,6 +19,9 @@ mod requests;
 #[path = "../restored/mod.rs"]
 mod restored;
 mod rights;
+mod scribe_storm;
+#[path = "../scribes/mod.rs"]
+mod scribes;
 mod scripted;
 mod secrets;
 mod storm;

@@ -18,6 +18,9 @@ mod refusals;
 mod replication;
 #[path = "../restored/mod.rs"]
 mod restored;
+mod scribe_storm;
+#[path = "../scribes/mod.rs"]
+mod scribes;
 mod secrets;
 mod standby;
 mod storm;

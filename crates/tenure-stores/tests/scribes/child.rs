@@ -57,9 +57,15 @@ pub fn place(number: u32) -> Place {
     Place { journal: "scribes".parse().expect("a name"), shard: ShardId(number) }
 }
 
-/// Opens the journals at `address`.
-pub async fn journals(address: &str) -> Result<Arc<dyn Journal>, BoxError> {
-    Ok(Arc::new(tenure_stores::sqlite::SqliteJournal::connect(address).await?))
+/// Opens the journals at `address`, and goes on trying: a server may be out of reach when a scribe starts.
+async fn journals(address: &str) -> Arc<dyn Journal> {
+    loop {
+        match tenure_stores::open_journal(address).await {
+            Ok(journals) => return journals,
+            Err(error) => eprintln!("a scribe can't begin yet: {error}"),
+        }
+        Clock::boot().sleep(Duration::from_millis(200)).await;
+    }
 }
 
 /// The next epoch of a journal: nobody else is ever given it.
@@ -108,11 +114,11 @@ struct Scribe {
 }
 
 impl Scribe {
-    async fn new(spec: &Spec) -> Result<Self, BoxError> {
+    async fn new(spec: &Spec) -> io::Result<Self> {
         let page = Page::create(&spec.folder, &spec.name)?;
         // No two processes of a machine have the same number at once, and 2³² records of one are enough.
         let first = u64::from(std::process::id()) << 32 | u64::from(fastrand::u16(..)) << 16;
-        Ok(Self { journals: journals(&spec.address).await?, page, records: AtomicU64::new(first) })
+        Ok(Self { journals: journals(&spec.address).await, page, records: AtomicU64::new(first) })
     }
 
     /// One start of work.

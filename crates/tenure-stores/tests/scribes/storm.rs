@@ -12,7 +12,7 @@ use tenure::journal::{Author, Run};
 use tenure_core::moment::Moment;
 use tokio::runtime::Runtime;
 
-use super::child::{AGAIN, JOURNALS, LINEAGE, Spec, VARIABLE, journals, place, take_epoch};
+use super::child::{AGAIN, JOURNALS, LINEAGE, Spec, VARIABLE, place, take_epoch};
 use super::judge::{Findings, judge};
 use super::page::{Mark, Page, remember};
 use crate::fleet::storm::blows;
@@ -193,7 +193,7 @@ impl ScribeStorm {
 
 /// All that each journal holds, read by somebody new.
 async fn histories(folder: &Path, address: &str) -> BTreeMap<u32, Vec<Mark>> {
-    let journals = journals(address).await.expect("the journals are there");
+    let journals = tenure_stores::open_journal(address).await.expect("the journals are there");
     let mut histories = BTreeMap::new();
     for number in 0..JOURNALS {
         let epoch = take_epoch(folder, number, 0).expect("an epoch");

@@ -158,8 +158,9 @@ impl Journal for PostgresJournal {
             Before::Another(snapshot) => Some(snapshot),
         };
         let (shared, place, opened) = (Arc::clone(&self.0), ahead.place, found.fence);
+        let holder = Holder { author, opened };
         let kept = ahead.kept.followed_by(snapshot, found.entries);
-        let claim = Box::new(PostgresClaim::new(shared, place, Holder { author, opened }));
+        let claim = Box::new(PostgresClaim::new(shared, place, holder));
         Ok(Opened { next: opened.next(), kept, claim })
     }
 

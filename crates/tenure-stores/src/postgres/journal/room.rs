@@ -4,12 +4,12 @@
 
 use bytes::Bytes;
 use futures_util::future::try_join;
-use tenure::Lineage;
 use tenure::journal::rows::{self, Fence, Holder, Settled};
 use tenure::journal::{
     Author, Damage, Entry, Fault, JournalError, Kept, Place, Seq, Shortened, SnapshotName,
 };
 use tenure::store::{StoreError, StoreErrorKind};
+use tenure::{Epoch, Lineage};
 use tokio_postgres::types::Type;
 
 use super::batch;
@@ -117,6 +117,12 @@ impl JournalRoom {
             if start < known.start {
                 return Ok(Err(Fault::WentBack { was: known.start, now: start }.into()));
             }
+            // Only who has opened it since can have shortened it past our fence.
+            if start > seq {
+                let row = self.fence(&self.snapshots, place).await?;
+                let epoch = row.map_or(Epoch(0), |row| row.epoch);
+                return Ok(Err(Fault::Fenced(epoch).into()));
+            }
             if start == began {
                 let entries = without_gap(known.next.max(start), seq, entries);
                 return Ok(entries.map(|entries| Found { fence: seq, before, entries }));
@@ -195,7 +201,7 @@ impl JournalRoom {
         }
     }
 
-    /// What became of an append that the fence did not let in: it may be there already.
+    /// What became of an append that the fence did not let in: it may be there already. `known` is the last that is known to be there.
     pub(super) async fn settle(&self, place: &Place, holder: &Holder, known: Seq, seq: Seq) -> Done<()> {
         let Some(fence) = self.fence(&self.appends, place).await? else {
             return Ok(Err(JournalError::Closed));
