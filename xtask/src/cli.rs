@@ -94,6 +94,9 @@ pub(crate) struct SimArgs {
     /// Run a member's helpers, which hold its child processes, on a modelled kernel
     #[arg(long, conflicts_with_all = ["log", "library", "step", "until"])]
     pub(crate) supervisor: bool,
+    /// Run the journal, on names and on rows
+    #[arg(long, conflicts_with_all = ["log", "library", "supervisor"])]
+    pub(crate) journal: bool,
 }
 
 #[derive(Debug, Args)]

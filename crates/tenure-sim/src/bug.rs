@@ -1,7 +1,9 @@
-//! Which rule a run breaks on purpose: one of the machine, of what surrounds it, or of a member's helpers.
+//! Which rule a run breaks on purpose: one of the machine, of what surrounds it, of a member's helpers, or of the
+//! journal.
 
 use tenure_core::Rules;
 use tenure_core::flawed::Flaw;
+use tenure_core::journal;
 
 use crate::supervisor_sim::HelperFlaw;
 
@@ -84,6 +86,8 @@ pub enum Bug {
     Outside(OutsideFlaw),
     /// A rule of the helpers that hold a member's child processes.
     Helpers(HelperFlaw),
+    /// A rule of the journal.
+    Journal(journal::Flaw),
 }
 
 impl Bug {
@@ -91,7 +95,9 @@ impl Bug {
     pub fn all() -> impl Iterator<Item = Self> {
         let core = Flaw::ALL.iter().copied().map(Self::Core);
         let outside = OutsideFlaw::ALL.into_iter().map(Self::Outside);
-        core.chain(outside).chain(HelperFlaw::ALL.into_iter().map(Self::Helpers))
+        let journal =
+            journal::Flaw::OF_NAMES.iter().chain(journal::Flaw::OF_ROWS).copied().map(Self::Journal);
+        core.chain(outside).chain(HelperFlaw::ALL.into_iter().map(Self::Helpers)).chain(journal)
     }
 
     /// The bug with this short name.
@@ -105,6 +111,7 @@ impl Bug {
             Self::Core(flaw) => flaw.code(),
             Self::Outside(flaw) => flaw.code(),
             Self::Helpers(flaw) => flaw.code(),
+            Self::Journal(flaw) => flaw.code(),
         }
     }
 
@@ -114,6 +121,7 @@ impl Bug {
             Self::Core(flaw) => flaw.text(),
             Self::Outside(flaw) => flaw.text(),
             Self::Helpers(flaw) => flaw.text(),
+            Self::Journal(flaw) => flaw.text(),
         }
     }
 }
@@ -127,7 +135,7 @@ impl Mutant {
     pub(crate) fn rules(self) -> Rules {
         match self.0 {
             Some(Bug::Core(flaw)) => Rules::but(flaw),
-            Some(Bug::Outside(_) | Bug::Helpers(_)) | None => Rules::ALL,
+            Some(Bug::Outside(_) | Bug::Helpers(_) | Bug::Journal(_)) | None => Rules::ALL,
         }
     }
 

@@ -8,7 +8,7 @@ use crate::bug::Bug;
 use crate::clock::Nanos;
 use crate::log::Log;
 use crate::promises::Violation;
-use crate::{library_sim, machine_sim, supervisor_sim};
+use crate::{journal, library_sim, machine_sim, supervisor_sim};
 
 /// How many seeds a thread takes at once.
 const BATCH: u64 = 16;
@@ -39,6 +39,8 @@ pub enum Trial {
     Library,
     /// The helpers that hold a member's child processes.
     Supervisor,
+    /// The journal.
+    Journal,
 }
 
 impl Trial {
@@ -47,12 +49,14 @@ impl Trial {
         match bug {
             Bug::Core(_) | Bug::Outside(_) => Self::Machines,
             Bug::Helpers(_) => Self::Supervisor,
+            Bug::Journal(_) => Self::Journal,
         }
     }
 
     /// Whether `bug` is of a rule that this runs by.
     pub fn can_have(self, bug: Bug) -> bool {
-        (Self::of(bug) == Self::Supervisor) == (self == Self::Supervisor)
+        let runs_machines = if self == Self::Library { Self::Machines } else { self };
+        Self::of(bug) == runs_machines
     }
 
     /// Runs a seed: the promise it broke, if any.
@@ -61,6 +65,7 @@ impl Trial {
             Self::Machines => machine_sim::run(seed, bug, Nanos::MAX, log),
             Self::Library => library_sim::run(seed, bug, log),
             Self::Supervisor => supervisor_sim::run(seed, bug),
+            Self::Journal => journal::walk::run(seed, bug, log),
         }
     }
 }

@@ -75,6 +75,6 @@ pub fn second_lock(bug: Bug) -> Option<&'static str> {
             Some("no seed lasts for so many epochs; a unit test begins at the last one")
         }
         Bug::Core(Flaw::FormerForgotten) => Some("a preference: no promise says who gets a shard"),
-        Bug::Core(_) | Bug::Outside(_) | Bug::Helpers(_) => None,
+        Bug::Core(_) | Bug::Outside(_) | Bug::Helpers(_) | Bug::Journal(_) => None,
     }
 }

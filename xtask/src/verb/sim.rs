@@ -54,6 +54,7 @@ fn words(order: &SimArgs) -> Vec<String> {
     words.extend(order.step.then(|| "--step".to_owned()));
     words.extend(order.library.then(|| "--library".to_owned()));
     words.extend(order.supervisor.then(|| "--supervisor".to_owned()));
+    words.extend(order.journal.then(|| "--journal".to_owned()));
     words
 }
 
@@ -95,6 +96,13 @@ mod tests {
             let line = format!("xtask sim --supervisor {words}");
             assert!(Cli::try_parse_from(line.split(' ')).is_err(), "{line}");
         }
+    }
+
+    #[test]
+    fn seeds_of_the_journal_are_run_and_replayed() {
+        assert_eq!(spoken("xtask sim --journal --seeds 5"), "run --seeds 5 --journal");
+        assert_eq!(spoken("xtask sim --journal --seed 7 --flaw R04"), "replay --seed 7 --flaw R04 --journal");
+        assert!(Cli::try_parse_from(["xtask", "sim", "--journal", "--library"]).is_err());
     }
 
     #[test]

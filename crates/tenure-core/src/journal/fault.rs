@@ -42,7 +42,7 @@ pub enum Damage {
     /// An entry is gone, though later ones are there.
     #[error("entry {0} is gone, though later ones are there")]
     EntryGone(Seq),
-    /// An entry has a lower epoch than one before it.
+    /// An entry is older than the one before it, or stands after a fence of somebody else.
     #[error("entry {0} is older than the one before it")]
     OutOfOrder(Seq),
     /// Something can't be read.

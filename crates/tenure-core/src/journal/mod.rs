@@ -41,6 +41,6 @@ pub use entry::{Entry, Kind, Record};
 pub use fault::Fault;
 pub use head::{Head, Snapshot, SnapshotFacts, SnapshotName};
 pub use part::{Part, Saved};
-pub use rules::Rules;
 #[cfg(feature = "flaws")]
-pub use rules::{FLAWS, Flaw};
+pub use rules::Flaw;
+pub use rules::Rules;

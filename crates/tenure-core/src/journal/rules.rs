@@ -1,9 +1,10 @@
-//! The rules of a journal on names, each by itself.
+//! The rules of a journal on names and on rows, each by itself.
 
-use crate::ids::Epoch;
+use crate::ids::{Epoch, Lineage};
 
 use crate::journal::author::{Author, Seq};
 use crate::journal::head::SnapshotName;
+use crate::journal::rows::Holder;
 
 /// The rules as they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -91,5 +92,45 @@ impl Rules {
     /// J5: a snapshot may be removed if it is older than the one that the head names. One that is not may be named next.
     pub(super) fn may_remove_snapshot(self, name: SnapshotName, named: SnapshotName) -> bool {
         name.upto < named.upto
+    }
+
+    /// Rows: a row of another founding is left alone.
+    pub(super) fn is_our_founding(self, ours: Lineage, theirs: Lineage) -> bool {
+        ours == theirs
+    }
+
+    /// Rows: who opens gives way to a row of a higher epoch, and to no other.
+    pub(super) fn row_outranks(self, ours: Epoch, theirs: Epoch) -> bool {
+        theirs > ours
+    }
+
+    /// Rows: a row is ours if it is of this very opening: the same start of work, and the same fence.
+    pub(super) fn is_ours(self, ours: &Holder, theirs: &Holder) -> bool {
+        ours == theirs
+    }
+
+    /// Rows: an entry is stored only after the one before it.
+    pub(super) fn follows(self, last: Seq, seq: Seq) -> bool {
+        last.next() == seq
+    }
+
+    /// Rows: in a row that is ours all numbers up to the last are stored, in a row of others none need be.
+    pub(super) fn is_stored(self, is_ours: bool, last: Seq, seq: Seq) -> bool {
+        is_ours && last >= seq
+    }
+
+    /// Rows: a row that is behind what its author knows to be stored went back.
+    pub(super) fn went_back(self, last: Seq, known: Seq) -> bool {
+        last < known
+    }
+
+    /// Rows: a snapshot never replaces a later one.
+    pub(super) fn is_later(self, upto: Seq, start: Seq) -> bool {
+        upto >= start
+    }
+
+    /// Rows: the first entry that stays.
+    pub(super) fn first_that_stays(self, upto: Seq) -> Seq {
+        upto.next()
     }
 }

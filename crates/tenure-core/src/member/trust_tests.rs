@@ -1,7 +1,6 @@
 //! What a member makes of the dead, of those who leave in the middle, and of a ledger that names somebody else.
 
 use super::town::{Town, secs, timing};
-use crate::Rules;
 use crate::config::Config;
 use crate::ids::{Epoch, Incarnation, Life, Line, MemberId, Process, ShardId};
 use crate::message::{Event, Notice, When};
@@ -106,39 +105,19 @@ fn an_owner_that_the_ledger_names_no_more_stops_at_its_next_look() {
     assert_eq!(town.houses[0].notices.iter().filter(told).count(), 4);
 }
 
-/// Two members at rest, and then a shard's last epoch, as a store that lived very long would have it.
-fn with_a_last_epoch(rules: Rules) -> Town {
+#[test]
+fn a_shard_that_has_had_its_last_epoch_is_given_to_nobody_and_its_page_stays_readable() {
     let mut town = Town::new();
-    for (no, name) in (1..).zip(["a", "b"]) {
-        let config = Config::new(name.parse().unwrap(), Process(no << 96), 4, timing());
-        town.add_as(Config { rules, ..config });
-    }
+    town.add("a", 4);
+    town.add("b", 4);
     town.run(secs(5));
     town.forge(0, |holding| holding.top = Epoch(NUMBER_MAX));
     town.run(timing().poll);
     town.tell(0, Event::Leave);
     town.run(secs(30));
-    town
-}
-
-#[test]
-fn a_shard_that_has_had_its_last_epoch_is_given_to_nobody_and_its_page_stays_readable() {
-    let town = with_a_last_epoch(Rules::ALL);
     assert!(town.ledger_page(0).holdings.iter().all(|holding| holding.top == Epoch(NUMBER_MAX)));
     let told = |notice: &&Notice| matches!(notice, Notice::Spent(what) if what.contains("the last one"));
     assert_eq!(town.houses[1].notices.iter().filter(told).count(), 1);
-}
-
-#[cfg(feature = "flaws")]
-#[test]
-fn a_shard_that_is_given_an_epoch_beyond_the_last_takes_its_page_from_all() {
-    let town = with_a_last_epoch(Rules::but(crate::flawed::Flaw::SpentGoesOn));
-    assert!(town.houses.iter().any(|house| {
-        house
-            .notices
-            .iter()
-            .any(|notice| matches!(notice, Notice::Unreadable(why) if why.key == Key::Page(0)))
-    }));
 }
 
 #[test]

@@ -34,6 +34,9 @@ pub(crate) struct Replay {
     /// The seed was one of the shipped library.
     #[arg(long, conflicts_with = "log")]
     library: bool,
+    /// The seed was one of the journal.
+    #[arg(long, conflicts_with_all = ["log", "library"])]
+    journal: bool,
 }
 
 /// What there is to tell, and how it ends.
@@ -64,7 +67,8 @@ impl Replay {
         let until = self.until.map_or(Nanos::MAX, |seconds| (seconds * 1e9) as Nanos);
         match (&self.log, self.seed) {
             (Some(path), _) => of_log(path, until),
-            (None, Some(seed)) if self.library => Ok(of_library(seed, self.flaw, until)),
+            (None, Some(seed)) if self.library => Ok(of_trial(Trial::Library, seed, self.flaw, until)),
+            (None, Some(seed)) if self.journal => Ok(of_trial(Trial::Journal, seed, self.flaw, until)),
             (None, Some(seed)) => Ok(of_seed(seed, self.flaw, until)),
             (None, None) => Err("name a seed, or the event log of one".into()),
         }
@@ -77,9 +81,9 @@ fn of_seed(seed: u64, flaw: Option<Bug>, until: Nanos) -> Story {
     Story { lines: log.lines().to_vec(), end: end(seed, violation.as_ref()), broken: violation.is_some() }
 }
 
-fn of_library(seed: u64, flaw: Option<Bug>, until: Nanos) -> Story {
+fn of_trial(trial: Trial, seed: u64, flaw: Option<Bug>, until: Nanos) -> Story {
     let mut log = Log::recording();
-    let violation = Trial::Library.run(seed, flaw, &mut log);
+    let violation = trial.run(seed, flaw, &mut log);
     let lines = log.lines().iter().filter(|line| line.at_us <= until / 1_000).cloned().collect();
     Story { lines, end: end(seed, violation.as_ref()), broken: violation.is_some() }
 }

@@ -57,6 +57,9 @@ pub(crate) struct Run {
     /// Run a member's helpers, which hold its child processes, on a modelled kernel.
     #[arg(long, conflicts_with = "library")]
     supervisor: bool,
+    /// Run the journal, on names and on rows.
+    #[arg(long, conflicts_with_all = ["library", "supervisor"])]
+    journal: bool,
 }
 
 /// What a run is of.
@@ -74,10 +77,11 @@ pub(super) fn bug(code: &str) -> Result<Bug, String> {
 
 impl Run {
     fn trial(&self) -> Trial {
-        match (self.library, self.supervisor) {
-            (true, _) => Trial::Library,
-            (false, true) => Trial::Supervisor,
-            (false, false) => Trial::Machines,
+        match (self.library, self.supervisor, self.journal) {
+            (true, _, _) => Trial::Library,
+            (false, true, _) => Trial::Supervisor,
+            (false, false, true) => Trial::Journal,
+            (false, false, false) => Trial::Machines,
         }
     }
 
@@ -142,11 +146,16 @@ fn option(trial: Trial) -> &'static str {
         Trial::Machines => "",
         Trial::Library => " --library",
         Trial::Supervisor => " --supervisor",
+        Trial::Journal => " --journal",
     }
 }
 
 fn log_path(folder: &Path, seed: u64, trial: Trial) -> PathBuf {
-    let kind = if trial == Trial::Library { "library-" } else { "" };
+    let kind = match trial {
+        Trial::Machines | Trial::Supervisor => "",
+        Trial::Library => "library-",
+        Trial::Journal => "journal-",
+    };
     folder.join(format!("{kind}{seed}.jsonl"))
 }
 
@@ -196,7 +205,7 @@ mod tests {
 
     /// A seed that breaks a promise because of a flaw.
     fn failing(trial: Trial) -> (Failure, Matter) {
-        let flaw = Bug::by_code("M06");
+        let flaw = Bug::by_code(if trial == Trial::Journal { "R09" } else { "M06" });
         let fleet = Fleet { start: 0, seeds: 200, jobs: 1, trial, bug: flaw, stop_at_first: true };
         (fleet.run(|_| ()).remove(0), Matter { trial, flaw })
     }
@@ -207,7 +216,7 @@ mod tests {
 
     #[test]
     fn the_printed_line_breaks_the_same_promise_again() {
-        for trial in [Trial::Machines, Trial::Library] {
+        for trial in [Trial::Machines, Trial::Library, Trial::Journal] {
             let (failure, matter) = failing(trial);
             let line = replay_line(&failure, matter);
             let (command, remark) = line.split_once('#').unwrap();

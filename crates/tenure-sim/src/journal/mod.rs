@@ -1,24 +1,21 @@
-//! Searches the machines of the journal exhaustively: owners in any overlap, writes that land late or never, answers that are lost,
-//! snapshots beside appends, removals that land whenever they like.
+//! The journal in the simulator: the shipped machines, owners in any overlap, writes that land late, twice or never, answers that are
+//! lost, snapshots beside appends, removals that land whenever they like.
 //!
-//! The machines are the shipped ones; only the store is modelled. Reads are one step: a read that is slow is an owner that is slow.
-//!
-//! Where to start: [`State`] is everything there is and everything that can happen; `store` is the modelled store with the true
-//! history beside it; `owner` holds the shipped machines; `promise` says what must hold (V1–V7 of docs/journal.md); [`Scope`] are the
-//! bounds of each search.
+//! [`search()`] goes through every state of a small [`Scope`]; [`walk`] is led by a seed, far beyond. `history` is the truth that judges; `promise` says what must hold (V1–V7 of
+//! docs/journal.md). [`names`] and [`rows`] are the two mechanisms.
 
+mod history;
+pub mod names;
 mod owner;
 mod promise;
+pub mod rows;
 mod scope;
 mod search;
-mod state;
-mod store;
+pub mod walk;
 
 #[cfg(test)]
 mod tests;
 
-pub use owner::Talk;
 pub use promise::Promise;
 pub use scope::Scope;
-pub use search::{Outcome, search};
-pub use state::{State, Step};
+pub use search::{Outcome, World, search};

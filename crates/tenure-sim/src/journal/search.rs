@@ -1,22 +1,32 @@
 //! Depth first through every state that can be reached.
 
 use std::collections::HashSet;
+use std::fmt::Debug;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
-use tenure_core::journal::Rules;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::promise::Promise;
-use super::scope::Scope;
-use super::state::{State, Step};
+
+/// Something that goes on step by step.
+pub trait World: Clone + Hash {
+    /// Something that can happen.
+    type Step: Clone + Debug;
+
+    /// What can happen now.
+    fn steps(&self) -> Vec<Self::Step>;
+
+    /// Lets it happen.
+    fn take(&mut self, step: &Self::Step) -> Result<(), Promise>;
+}
 
 /// What a search has found.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct Outcome<S> {
     /// How many different states were reached.
     pub states: usize,
     /// The first broken promise, and the way to it.
-    pub broken: Option<(Promise, Vec<Step>)>,
+    pub broken: Option<(Promise, Vec<S>)>,
 }
 
 /// A fingerprint is a hash already.
@@ -37,35 +47,34 @@ impl Hasher for AsItIs {
     }
 }
 
-fn fingerprint(state: &State) -> u64 {
+fn fingerprint(state: &impl Hash) -> u64 {
     let mut hasher = Xxh3::new();
     state.hash(&mut hasher);
     hasher.finish()
 }
 
-/// Searches all of `scope` under `rules`, on a store that perhaps overwrites in spite of conditions.
-pub fn search(scope: &Scope, rules: Rules, overwrites: bool) -> Outcome {
+/// Searches all that can come of `begin`.
+pub fn search<W: World>(begin: W) -> Outcome<W::Step> {
     let mut seen: HashSet<u64, BuildHasherDefault<AsItIs>> = HashSet::default();
-    let begin = State::new(scope, rules, overwrites);
     seen.insert(fingerprint(&begin));
-    let mut path: Vec<(State, std::vec::IntoIter<Step>, Step)> = Vec::new();
-    let steps = begin.steps(scope).into_iter();
-    path.push((begin, steps, Step::Append(0)));
+    let steps = begin.steps().into_iter();
+    let mut path = vec![(begin, steps, None)];
     while let Some((state, steps, _)) = path.last_mut() {
         let Some(step) = steps.next() else {
             path.pop();
             continue;
         };
-        match state.take(&step) {
+        let mut next = state.clone();
+        match next.take(&step) {
             Err(promise) => {
-                let way = path.into_iter().skip(1).map(|(_, _, step)| step).chain([step]).collect();
+                let way = path.into_iter().filter_map(|(_, _, step)| step).chain([step]).collect();
                 return Outcome { states: seen.len(), broken: Some((promise, way)) };
             }
-            Ok(next) if seen.insert(fingerprint(&next)) => {
-                let steps = next.steps(scope).into_iter();
-                path.push((next, steps, step));
+            Ok(()) if seen.insert(fingerprint(&next)) => {
+                let steps = next.steps().into_iter();
+                path.push((next, steps, Some(step)));
             }
-            Ok(_) => {}
+            Ok(()) => {}
         }
     }
     Outcome { states: seen.len(), broken: None }

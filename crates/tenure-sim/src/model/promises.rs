@@ -19,12 +19,12 @@ impl Promises {
 
     /// One promise.
     pub const fn only(one: Promise) -> Self {
-        Self(1 << one as u16)
+        Self(1 << place(one))
     }
 
     /// Those of a list.
     pub fn of(list: &[Promise]) -> Self {
-        Self(list.iter().fold(0, |set, one| set | 1 << *one as u16))
+        Self(list.iter().fold(0, |set, one| set | 1 << place(*one)))
     }
 
     /// All of these but those of a list.
@@ -44,6 +44,24 @@ impl Promises {
     }
 }
 
+const fn place(promise: Promise) -> u16 {
+    match promise {
+        Promise::SingleOwner => 0,
+        Promise::EpochsGrow => 1,
+        Promise::EarlierEnded => 2,
+        Promise::ClosedHasNoLease => 3,
+        Promise::LapsedNeverActs => 4,
+        Promise::Settles => 5,
+        Promise::NonsenseLeftAlone => 6,
+        // Of none of these the model knows anything.
+        Promise::ChildrenEndWithLease
+        | Promise::ChildrenEndBeforeProof
+        | Promise::ToldEndIsTrue
+        | Promise::HelpersAreMinded
+        | Promise::Journal(_) => 7,
+    }
+}
+
 fn holds(promise: Promise, rules: &Rules, state: &State) -> bool {
     match promise {
         Promise::SingleOwner => single_owner(rules, state),
@@ -53,12 +71,13 @@ fn holds(promise: Promise, rules: &Rules, state: &State) -> bool {
         Promise::ClosedHasNoLease => leased(state, |who| !state.facts.closed.has(who)),
         Promise::LapsedNeverActs => leased(state, |who| !state.facts.over.has(who)),
         Promise::Settles => settle::holds(rules, state),
-        // The model has neither bytes nor child processes.
+        // The model has neither bytes nor child processes nor journals.
         Promise::NonsenseLeftAlone
         | Promise::ChildrenEndWithLease
         | Promise::ChildrenEndBeforeProof
         | Promise::ToldEndIsTrue
-        | Promise::HelpersAreMinded => true,
+        | Promise::HelpersAreMinded
+        | Promise::Journal(_) => true,
     }
 }
 

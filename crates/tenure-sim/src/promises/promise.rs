@@ -6,7 +6,8 @@ use super::Truth;
 use crate::clock::Nanos;
 use crate::machine_sim::Proc;
 
-/// What is promised: I1 to I7 of clusters (docs/protocol.md), S1 to S4 of the helpers that hold a member's child processes.
+/// What is promised: I1 to I7 of clusters (docs/protocol.md), S1 to S4 of the helpers that hold a member's child processes,
+/// V1 to V7 of the journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Promise {
     /// I1: no instant has two members that may act for one shard.
@@ -31,6 +32,8 @@ pub enum Promise {
     ToldEndIsTrue,
     /// S4: no helper is frozen unnoticed, and in the end everything runs or nothing is left.
     HelpersAreMinded,
+    /// One of the journal's (docs/journal.md).
+    Journal(crate::journal::Promise),
 }
 
 impl Promise {
@@ -59,6 +62,7 @@ impl Promise {
             Self::ChildrenEndBeforeProof => "children_end_before_proof",
             Self::ToldEndIsTrue => "told_end_is_true",
             Self::HelpersAreMinded => "helpers_are_minded",
+            Self::Journal(_) => "journal",
         }
     }
 
@@ -76,6 +80,7 @@ impl Promise {
             Self::ChildrenEndBeforeProof => "S2",
             Self::ToldEndIsTrue => "S3",
             Self::HelpersAreMinded => "S4",
+            Self::Journal(promise) => promise.letter(),
         }
     }
 }

@@ -32,7 +32,7 @@ use crate::promises::Violation;
 pub fn run(seed: u64, bug: Option<Bug>) -> Option<Violation> {
     let flaw = match bug {
         Some(Bug::Helpers(flaw)) => Some(flaw),
-        Some(Bug::Core(_) | Bug::Outside(_)) | None => None,
+        Some(Bug::Core(_) | Bug::Outside(_) | Bug::Journal(_)) | None => None,
     };
     run::SupervisorSim::new(seed, flaw).run()
 }

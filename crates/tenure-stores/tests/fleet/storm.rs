@@ -19,6 +19,11 @@ use super::{Beats, Comeback, Deck, Fleet};
 /// Says how many blows fall, instead of what is usual.
 const BLOWS: &str = "TENURE_BLOWS";
 
+/// How many blows fall: as many as usual, or as is said from outside.
+pub fn blows(usual: usize) -> usize {
+    std::env::var(BLOWS).ok().and_then(|told| told.parse().ok()).unwrap_or(usual)
+}
+
 /// How often the storm looks at what is due.
 const TICK: Duration = Duration::from_millis(5);
 
@@ -117,8 +122,7 @@ impl Storm {
 
     /// Strikes that often, or as often as is said from outside, then heals everything.
     pub fn rage(&mut self, usual: usize) {
-        let told = std::env::var(BLOWS).ok().and_then(|told| told.parse().ok());
-        let blows = told.unwrap_or(usual);
+        let blows = blows(usual);
         let mut deck = Deck::new(self.cards(), self.dice.fork());
         // Ends: what is hurt heals with time, and can be hurt again.
         while self.struck.len() < blows {

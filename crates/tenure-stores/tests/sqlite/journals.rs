@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use tenure::journal::{Author, Fault, Journal, JournalError, Place, Record, Run, Writer, WriterLimits};
+use tenure::journal::{
+    Author, Damage, Fault, Journal, JournalError, Place, Record, Run, Seq, Writer, WriterLimits,
+};
 use tenure::testing::journal::JournalSubject;
 use tenure::testing::journal_suite;
 use tenure::{Epoch, Lineage, ShardId};
@@ -125,4 +127,50 @@ async fn a_file_that_holds_less_than_was_read_ahead_is_told() {
     older.open(&place(3), author(1)).await.unwrap();
     let error = older.open_after(ahead, author(2)).await.unwrap_err();
     assert!(matches!(error, JournalError::Ended(Fault::WentBack { .. })), "{error}");
+}
+
+fn hurt(path: &std::path::Path, sql: &str) {
+    let changed = rusqlite::Connection::open(path).unwrap().execute(sql, ()).unwrap();
+    assert!(changed > 0, "{sql} changed nothing");
+}
+
+#[tokio::test]
+async fn rows_that_somebody_deleted_are_told_and_not_passed_over() {
+    for (sql, damage) in [
+        ("DELETE FROM entry WHERE seq = 4", Damage::EntryGone(Seq(4))),
+        ("DELETE FROM entry WHERE seq = 6", Damage::EntryGone(Seq(6))),
+        ("DELETE FROM snapshot", Damage::SnapshotGone(Seq(2))),
+        ("DELETE FROM fence", Damage::HeadGone),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        let journal = SqliteJournal::open(&path).await.unwrap();
+        let (writer, _) =
+            Writer::open(&journal, &place(3), author(1), WriterLimits::default()).await.unwrap();
+        for number in 2..=6 {
+            assert_eq!(writer.commit(vec![Record::json(&number)]).await.unwrap(), Seq(number));
+        }
+        writer.shorten(Seq(2), "two".into()).await.unwrap();
+        hurt(&path, sql);
+        let error = journal.open(&place(3), author(2)).await.unwrap_err();
+        let JournalError::Ended(Fault::Damaged(found)) = error else { panic!("{sql}: {error}") };
+        assert_eq!(found, damage, "{sql}");
+    }
+}
+
+#[tokio::test]
+async fn a_row_that_went_back_is_told_to_the_owner_that_knows_better() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.db");
+    let journal = SqliteJournal::open(&path).await.unwrap();
+    let (writer, _) = Writer::open(&journal, &place(3), author(1), WriterLimits::default()).await.unwrap();
+    for number in 2..=6 {
+        writer.commit(vec![Record::json(&number)]).await.unwrap();
+    }
+    hurt(&path, "UPDATE fence SET last = 4");
+    hurt(&path, "DELETE FROM entry WHERE seq > 4");
+    let error = writer.commit(vec![Record::json(&7)]).await.unwrap_err();
+    let JournalError::Ended(fault) = &error else { panic!("{error}") };
+    assert_eq!(*fault, Fault::WentBack { was: Seq(6), now: Seq(4) });
+    assert!(error.to_string().contains("restored from a copy"), "{error}");
 }

@@ -16,6 +16,9 @@ mod processes;
 mod recovered;
 #[path = "../restored/mod.rs"]
 mod restored;
+mod scribe_storm;
+#[path = "../scribes/mod.rs"]
+mod scribes;
 mod storm;
 mod stranger;
 mod strangers;

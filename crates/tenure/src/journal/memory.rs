@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use bytes::Bytes;
 use tenure_core::ids::Lineage;
-use tenure_core::journal::rows::{self, Fence, Settled};
+use tenure_core::journal::rows::{self, Fence, Holder, Settled};
 
 use super::{
-    Ahead, Author, Claim, Depot, Entry, Fault, Journal, JournalError, Kept, Keyed, Look, Opened, Part, Place,
-    Saved, Seq, Shortened, Snapshot, SnapshotName, limits,
+    Ahead, Author, Claim, Depot, Entry, Journal, JournalError, Kept, Keyed, Look, Opened, Part, Place, Saved,
+    Seq, Shortened, Snapshot, SnapshotName, limits,
 };
 use crate::clock::Clock;
 
@@ -54,14 +54,12 @@ impl Journal for Memory {
 
     async fn open(&self, place: &Place, author: Author) -> Result<Opened, JournalError> {
         let mut contents = self.contents();
-        let log = contents.logs.entry(place.clone()).or_insert_with(|| Log::new(author));
-        rows::refusal(&log.fence, &author)?;
+        let fence = rows::open(contents.logs.get(place).map(|log| &log.fence), &author)?;
+        let log = contents.logs.entry(place.clone()).or_insert_with(|| Log::new(fence));
         let kept = log.kept();
-        let seq = log.fence.last.next();
-        let fence = Fence { epoch: author.epoch, run: author.run, last: seq, ..log.fence };
-        log.fence_off(fence, Entry::fence(seq, author, Clock::boot().wall_ms()));
-        let claim = MemoryClaim { journal: self.clone(), place: place.clone(), author };
-        Ok(Opened { next: seq.next(), kept, claim: Box::new(claim) })
+        log.fence_off(fence, Entry::fence(fence.opened, author, Clock::boot().wall_ms()));
+        let claim = MemoryClaim { journal: self.clone(), place: place.clone(), holder: fence.holder() };
+        Ok(Opened { next: fence.opened.next(), kept, claim: Box::new(claim) })
     }
 
     async fn ahead(&self, place: &Place) -> Result<Ahead, JournalError> {
@@ -165,9 +163,7 @@ impl Depot for Memory {
 }
 
 impl Log {
-    fn new(author: Author) -> Self {
-        let Author { lineage, epoch, run } = author;
-        let fence = Fence { lineage, epoch, run, last: Seq(0), start: Seq::FIRST };
+    fn new(fence: Fence) -> Self {
         Self { fence, entries: BTreeMap::new(), fences: Vec::new(), snapshot: None }
     }
 
@@ -187,8 +183,8 @@ impl Log {
     }
 
     fn look(&self) -> Look {
-        let Fence { lineage, epoch, run, last, start } = self.fence;
-        let look = Look::new(lineage, start, last, Author { lineage, epoch, run });
+        let Fence { lineage, last, start, .. } = self.fence;
+        let look = Look::new(lineage, start, last, self.fence.holder().author);
         match &self.snapshot {
             Some(snapshot) => {
                 let facts = snapshot.facts();
@@ -203,7 +199,7 @@ impl Log {
 struct MemoryClaim {
     journal: Memory,
     place: Place,
-    author: Author,
+    holder: Holder,
 }
 
 #[async_trait]
@@ -212,7 +208,7 @@ impl Claim for MemoryClaim {
         limits::check_entry(entry)?;
         let mut contents = self.journal.contents();
         let log = contents.logs.get_mut(&self.place).ok_or(JournalError::Closed)?;
-        if rows::settle(&log.fence, &self.author, entry.seq)? == Settled::NotYet {
+        if rows::settle(&log.fence, &self.holder, entry.seq)? == Settled::NotYet {
             log.fence.last = entry.seq;
             log.entries.insert(entry.seq, entry.clone());
         }
@@ -223,16 +219,12 @@ impl Claim for MemoryClaim {
         limits::check_state(&state)?;
         let mut contents = self.journal.contents();
         let log = contents.logs.get_mut(&self.place).ok_or(JournalError::Closed)?;
-        if log.fence.lineage != self.author.lineage {
-            return Err(Fault::Foreign(log.fence.lineage).into());
-        }
-        if upto < log.fence.start {
-            return Ok(Shortened::Dropped);
-        }
-        let name = SnapshotName { upto, epoch: self.author.epoch, run: self.author.run };
+        let author = self.holder.author;
+        let Some(fence) = rows::shorten(&log.fence, &author, upto)? else { return Ok(Shortened::Dropped) };
+        let name = SnapshotName { upto, epoch: author.epoch, run: author.run };
         let fences = log.fences.iter().copied().filter(|seq| *seq <= upto).collect();
         log.snapshot = Some(Snapshot { name, at_ms: Clock::boot().wall_ms(), fences, state });
-        log.fence.start = upto.next();
+        log.fence = fence;
         log.entries = log.entries.split_off(&upto.next());
         Ok(Shortened::Cleared)
     }

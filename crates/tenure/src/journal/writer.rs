@@ -79,8 +79,10 @@ impl Writer {
     }
 
     /// Stores `records`, all or none, and answers with the number of their entry. If it fails with [`JournalError::Ended`], they are
-    /// not stored and never will be by this writer; another owner has taken over. Nor are they after [`JournalError::Unfit`] and
-    /// [`JournalError::Busy`], and the writer goes on. After any other error they may be stored: open the journal again, and see.
+    /// not stored and never will be by this writer; another owner has taken over. On rows they may be stored all the same if the store
+    /// did not answer an earlier try: only the row that says who may write is looked at, and that is another's. Nor are they stored after
+    /// [`JournalError::Unfit`] and [`JournalError::Busy`], and the writer goes on. After any other error they may be: open the journal
+    /// again, and see.
     ///
     /// If this is dropped before it answers, they may be stored or not.
     pub async fn commit(&self, records: Vec<Record>) -> Result<Seq, JournalError> {

@@ -94,7 +94,7 @@ fn seeded_codes(source: &str) -> impl Iterator<Item = &str> {
 
 /// `H`, `J`, `M`, `N`, `S` or `X`, a number, perhaps a small letter: `M01`, `M15b`, `X1`.
 fn is_code(text: &str) -> bool {
-    let Some(rest) = text.strip_prefix(['H', 'J', 'M', 'N', 'S', 'X']) else { return false };
+    let Some(rest) = text.strip_prefix(['H', 'J', 'M', 'N', 'R', 'S', 'X']) else { return false };
     let number = rest.trim_end_matches(|c: char| c.is_ascii_lowercase());
     (1..=2).contains(&number.len())
         && number.bytes().all(|b| b.is_ascii_digit())

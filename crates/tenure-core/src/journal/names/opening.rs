@@ -370,16 +370,20 @@ impl<K: Shelf> Opening<K> {
         self.go(Phase::Done)
     }
 
-    /// Now that it is known to be the history, nothing in it may be older than what is before it.
+    /// Now that it is known to be the history, nothing in it may be older than what is before it, nor stand after a fence of somebody
+    /// else: a fence that was put where an entry had been deleted.
     fn check_order(&self, start: Seq) -> Result<(), Fault> {
-        let falls = self.tail.iter().zip(self.tail.iter().skip(1)).position(|(before, after)| {
+        let follows = |before: &K::Entry, after: &K::Entry| {
             let (theirs, next) = (before.author(), after.author());
-            match after.adopts() {
-                Some(from) => theirs.lineage != from,
-                None => theirs.lineage != next.lineage || theirs.epoch > next.epoch,
+            match (after.adopts(), after.is_fence()) {
+                (Some(from), _) => theirs.lineage == from,
+                (None, true) => theirs.lineage == next.lineage && theirs.epoch <= next.epoch,
+                (None, false) => theirs == next,
             }
-        });
-        match falls {
+        };
+        let pairs = self.tail.iter().zip(self.tail.iter().skip(1));
+        let falls = pairs.enumerate().find(|(_, (before, after))| !follows(before, after));
+        match falls.map(|(place, _)| place) {
             Some(place) => Err(Fault::Damaged(Damage::OutOfOrder(Seq(start.0 + place as u64 + 1)))),
             None => Ok(()),
         }

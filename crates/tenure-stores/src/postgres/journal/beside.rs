@@ -2,14 +2,14 @@
 
 use bytes::Bytes;
 use tenure::journal::rows::{self, Fence};
-use tenure::journal::{Author, JournalError, Keyed, Look, Part, Place, Record, Saved, Seq};
+use tenure::journal::{JournalError, Keyed, Look, Part, Place, Record, Saved, Seq};
 use tenure::{Lineage, ShardId};
 use tokio_postgres::Row;
 use tokio_postgres::types::Type;
 
 use super::line::PlaceKey;
 use super::room::{Done, JournalRoom};
-use super::row::{self, FenceRow, signed};
+use super::row::{self, signed};
 use crate::postgres::error::Trouble;
 use crate::postgres::schema::Schema;
 use crate::postgres::session::Parameter;
@@ -158,28 +158,22 @@ impl JournalRoom {
     /// Takes a journal over for `lineage`, and answers with the lineage that it had. Somebody who writes meanwhile has it tried again.
     pub(super) async fn adopt(&self, place: &Place, lineage: Lineage, at: u64) -> Done<Option<Lineage>> {
         loop {
-            let Some(FenceRow { fence, opened }) = self.fence(&self.snapshots, place).await? else {
+            let Some(fence) = self.fence(&self.snapshots, place).await? else {
                 return Ok(Err(JournalError::NoJournal(place.clone())));
             };
             let Some(adopted) = rows::adopt(&fence, lineage) else { return Ok(Ok(None)) };
-            if self.take_over(place, &fence, opened, &adopted, at).await? {
+            if self.take_over(place, &fence, &adopted, at).await? {
                 return Ok(Ok(Some(fence.lineage)));
             }
         }
     }
 
-    async fn take_over(
-        &self,
-        place: &Place,
-        was: &Fence,
-        opened: Seq,
-        adopted: &Fence,
-        at: u64,
-    ) -> Result<bool, Trouble> {
+    async fn take_over(&self, place: &Place, was: &Fence, adopted: &Fence, at: u64) -> Result<bool, Trouble> {
         let bits = |bits: u128| bits.to_be_bytes().to_vec();
         let (old_lineage, old_run, old_epoch) = (bits(was.lineage.0), bits(was.run.0), signed(was.epoch.0));
         let (lineage, run, epoch) = (bits(adopted.lineage.0), bits(adopted.run.0), signed(adopted.epoch.0));
-        let (last, opened, at, key) = (signed(was.last.0), signed(opened.0), signed(at), PlaceKey::of(place));
+        let (last, opened, at, key) =
+            (signed(was.last.0), signed(was.opened.0), signed(at), PlaceKey::of(place));
         let parameters = key.with(&[
             (&old_lineage, Type::BYTEA),
             (&old_epoch, Type::INT8),
@@ -239,8 +233,8 @@ fn keyed(row: &Row, key: &str) -> Result<Option<Keyed>, tokio_postgres::Error> {
 }
 
 fn look(row: &Row) -> Result<Look, tokio_postgres::Error> {
-    let FenceRow { fence: Fence { lineage, epoch, run, last, start }, .. } = FenceRow::read(row)?;
-    let look = Look::new(lineage, start, last, Author { lineage, epoch, run });
+    let fence = row::fence(row)?;
+    let look = Look::new(fence.lineage, fence.start, fence.last, fence.holder().author);
     if row.try_get::<_, Option<i64>>(6)?.is_none() {
         return Ok(look);
     }

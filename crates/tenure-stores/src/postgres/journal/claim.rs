@@ -1,13 +1,13 @@
 //! The right to extend a journal of a PostgreSQL database.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use tenure::clock::Clock;
-use tenure::journal::{
-    Author, Claim, Entry, JournalError, Place, Seq, Shortened, SnapshotName, limits, until_answered,
-};
+use tenure::journal::rows::Holder;
+use tenure::journal::{Claim, Entry, JournalError, Place, Seq, Shortened, limits, until_answered};
 use tokio::sync::oneshot;
 
 use super::gather::Append;
@@ -22,15 +22,17 @@ const UNDER_WAY: usize = 4;
 pub(super) struct PostgresClaim {
     pub(super) shared: Arc<Shared>,
     pub(super) place: Place,
-    pub(super) author: Author,
-    /// The number of its fence.
-    pub(super) opened: Seq,
+    pub(super) holder: Holder,
+    /// The last entry that is known to be stored.
+    pub(super) known: AtomicU64,
 }
 
 impl PostgresClaim {
     /// Sends an append once; if the fence does not let it in, finds out what that means.
     async fn append_once(&self, entry: Entry, again: bool) -> Result<(), JournalError> {
-        let (place, author, opened) = (self.place.clone(), self.author, self.opened);
+        let (place, holder, known) =
+            (self.place.clone(), self.holder, Seq(self.known.load(Ordering::Relaxed)));
+        let Holder { author, opened } = holder;
         let (seq, (reply, answer)) = (entry.seq, oneshot::channel());
         // A thread that has ended drops it, and with it the reply.
         let at = place.clone();
@@ -40,7 +42,7 @@ impl PostgresClaim {
             return Ok(());
         }
         let room = Arc::clone(&self.shared.room);
-        let settle = async move { room.settle(&place, &author, opened, seq).await };
+        let settle = async move { room.settle(&place, &holder, known, seq).await };
         self.shared.ask_once("append", &self.place, settle).await
     }
 }
@@ -54,16 +56,17 @@ impl Claim for PostgresClaim {
     async fn append(&self, entry: &Entry) -> Result<(), JournalError> {
         limits::check_entry(entry)?;
         let mut again = false;
-        until_answered(|| self.append_once(entry.clone(), std::mem::replace(&mut again, true))).await
+        until_answered(|| self.append_once(entry.clone(), std::mem::replace(&mut again, true))).await?;
+        self.known.fetch_max(entry.seq.0, Ordering::Relaxed);
+        Ok(())
     }
 
     async fn shorten(&self, upto: Seq, state: Bytes) -> Result<Shortened, JournalError> {
         limits::check_state(&state)?;
-        let name = SnapshotName { upto, epoch: self.author.epoch, run: self.author.run };
-        let (lineage, at) = (self.author.lineage, Clock::boot().wall_ms());
+        let (author, at) = (self.holder.author, Clock::boot().wall_ms());
         let shorten = |room: Arc<JournalRoom>, place: Place| {
             let state = state.clone();
-            async move { room.shorten(&place, lineage, name, at, &state).await }
+            async move { room.shorten(&place, &author, upto, at, &state).await }
         };
         self.shared.ask("shorten", self.place.clone(), shorten).await
     }

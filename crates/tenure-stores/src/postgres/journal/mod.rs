@@ -15,11 +15,13 @@ mod statement;
 
 use std::future::Future;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use tenure::Lineage;
 use tenure::clock::Clock;
+use tenure::journal::rows::Holder;
 use tenure::journal::{
     Ahead, Author, Depot, Entry, Journal, JournalError, Kept, Keyed, Look, Opened, Part, Place, Saved, Seq,
     limits, until_answered,
@@ -158,7 +160,12 @@ impl Journal for PostgresJournal {
         };
         let (shared, place, opened) = (Arc::clone(&self.0), ahead.place, found.fence);
         let kept = ahead.kept.followed_by(snapshot, found.entries);
-        let claim = Box::new(PostgresClaim { shared, place, author, opened });
+        let claim = Box::new(PostgresClaim {
+            shared,
+            place,
+            holder: Holder { author, opened },
+            known: AtomicU64::new(opened.0),
+        });
         Ok(Opened { next: opened.next(), kept, claim })
     }
 

@@ -7,24 +7,15 @@ use tenure::{Epoch, Lineage};
 use tokio_postgres::{Error, Row};
 
 /// A journal's fence.
-#[derive(Debug)]
-pub(super) struct FenceRow {
-    pub(super) fence: Fence,
-    /// The number of the present author's fence.
-    pub(super) opened: Seq,
-}
-
-impl FenceRow {
-    pub(super) fn read(row: &Row) -> Result<Self, Error> {
-        let fence = Fence {
-            lineage: Lineage(bits(row, 0)?),
-            epoch: Epoch(number(row, 1)?),
-            run: Run(bits(row, 2)?),
-            last: Seq(number(row, 3)?),
-            start: Seq(number(row, 4)?),
-        };
-        Ok(Self { fence, opened: Seq(number(row, 5)?) })
-    }
+pub(super) fn fence(row: &Row) -> Result<Fence, Error> {
+    Ok(Fence {
+        lineage: Lineage(bits(row, 0)?),
+        epoch: Epoch(number(row, 1)?),
+        run: Run(bits(row, 2)?),
+        last: Seq(number(row, 3)?),
+        start: Seq(number(row, 4)?),
+        opened: Seq(number(row, 5)?),
+    })
 }
 
 /// What stands for the entries before the start.

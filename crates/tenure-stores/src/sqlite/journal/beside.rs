@@ -4,7 +4,7 @@ use bytes::Bytes;
 use rusqlite::{Connection, OptionalExtension, params};
 use tenure::ShardId;
 use tenure::journal::rows::Fence;
-use tenure::journal::{Author, JournalError, Keyed, Look, Part, Place, Record, Saved, Seq};
+use tenure::journal::{JournalError, Keyed, Look, Part, Place, Record, Saved, Seq};
 
 use super::schema::{blob, number, read_number};
 use super::table::{self, Done, begin, read_name};
@@ -85,8 +85,8 @@ pub(super) fn look(connection: &mut Connection, place: &Place) -> Done<Option<Lo
     // One moment for both questions.
     let transaction = connection.transaction()?;
     let Some(fence) = table::fence(&transaction, place)? else { return Ok(Ok(None)) };
-    let Fence { lineage, epoch, run, last, start } = fence;
-    let look = Look::new(lineage, start, last, Author { lineage, epoch, run });
+    let Fence { lineage, last, start, .. } = fence;
+    let look = Look::new(lineage, start, last, fence.holder().author);
     let mut select = transaction.prepare_cached(
         "SELECT upto, epoch, run, at, length(state) FROM snapshot WHERE journal = ?1 AND shard = ?2",
     )?;

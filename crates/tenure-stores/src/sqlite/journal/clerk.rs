@@ -5,7 +5,8 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use rusqlite::{Connection, TransactionBehavior};
-use tenure::journal::{Author, Entry, JournalError, Place};
+use tenure::journal::rows::Holder;
+use tenure::journal::{Entry, JournalError, Place, Seq};
 use tenure::store::{StoreError, StoreErrorKind};
 use tokio::sync::oneshot;
 
@@ -28,7 +29,8 @@ enum Job {
 
 struct Append {
     place: Place,
-    author: Author,
+    holder: Holder,
+    known: Seq,
     entry: Entry,
     reply: oneshot::Sender<Result<(), JournalError>>,
 }
@@ -94,11 +96,12 @@ impl Desk {
     pub(super) async fn append(
         &self,
         place: Place,
-        author: Author,
+        holder: Holder,
+        known: Seq,
         entry: Entry,
     ) -> Result<(), JournalError> {
         let (reply, answer) = oneshot::channel();
-        self.hand_in(Job::Append(Box::new(Append { place, author, entry, reply })));
+        self.hand_in(Job::Append(Box::new(Append { place, holder, known, entry, reply })));
         answer.await.unwrap_or(Err(JournalError::Closed))
     }
 
@@ -148,7 +151,9 @@ impl Session {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let done: rusqlite::Result<Vec<_>> = batch
                 .iter()
-                .map(|append| table::append(&transaction, &append.place, &append.author, &append.entry))
+                .map(|Append { place, holder, known, entry, .. }| {
+                    table::append(&transaction, place, holder, *known, entry)
+                })
                 .collect();
             let done = done?;
             transaction.commit()?;

@@ -11,6 +11,7 @@ mod table;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -18,9 +19,10 @@ use bytes::Bytes;
 use rusqlite::Connection;
 use tenure::Lineage;
 use tenure::clock::Clock;
+use tenure::journal::rows::Holder;
 use tenure::journal::{
     Ahead, Author, Claim, Depot, Entry, Journal, JournalError, Kept, Keyed, Look, Opened, Part, Place, Saved,
-    Seq, Shortened, SnapshotName, limits, until_answered,
+    Seq, Shortened, limits, until_answered,
 };
 use tenure::store::StoreError;
 
@@ -101,10 +103,11 @@ impl Journal for SqliteJournal {
             self.desk.ask("open", move |connection| table::open(connection, &place, author, known, at))
         })
         .await?;
-        let claim = SqliteClaim { desk: Arc::clone(&self.desk), place: place.clone(), author };
+        let (desk, place, holder) = (Arc::clone(&self.desk), place.clone(), opened.holder);
+        let claim = Box::new(SqliteClaim { desk, place, holder, known: AtomicU64::new(holder.opened.0) });
         let snapshot = if opened.same_snapshot { kept.snapshot.clone() } else { opened.snapshot };
         let kept = ahead.kept.followed_by(snapshot, opened.entries);
-        Ok(Opened { next: opened.fence.next(), kept, claim: Box::new(claim) })
+        Ok(Opened { next: holder.opened.next(), kept, claim })
     }
 
     async fn read(&self, place: &Place, from: Seq, limit: usize) -> Result<Vec<Entry>, JournalError> {
@@ -198,7 +201,9 @@ impl Depot for SqliteJournal {
 struct SqliteClaim {
     desk: Arc<Desk>,
     place: Place,
-    author: Author,
+    holder: Holder,
+    /// The last entry that is known to be stored.
+    known: AtomicU64,
 }
 
 #[async_trait]
@@ -209,17 +214,22 @@ impl Claim for SqliteClaim {
 
     async fn append(&self, entry: &Entry) -> Result<(), JournalError> {
         limits::check_entry(entry)?;
-        until_answered(|| self.desk.append(self.place.clone(), self.author, entry.clone())).await
+        until_answered(|| {
+            let known = Seq(self.known.load(Ordering::Relaxed));
+            self.desk.append(self.place.clone(), self.holder, known, entry.clone())
+        })
+        .await?;
+        self.known.fetch_max(entry.seq.0, Ordering::Relaxed);
+        Ok(())
     }
 
     async fn shorten(&self, upto: Seq, state: Bytes) -> Result<Shortened, JournalError> {
         limits::check_state(&state)?;
-        let name = SnapshotName { upto, epoch: self.author.epoch, run: self.author.run };
         until_answered(|| {
-            let (place, lineage, state) = (self.place.clone(), self.author.lineage, state.clone());
+            let (place, author, state) = (self.place.clone(), self.holder.author, state.clone());
             let at = Clock::boot().wall_ms();
             let shorten = move |connection: &mut Connection| {
-                table::shorten(connection, &place, lineage, name, at, &state)
+                table::shorten(connection, &place, &author, upto, at, &state)
             };
             self.desk.ask("shorten", shorten)
         })

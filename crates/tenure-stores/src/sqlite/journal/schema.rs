@@ -18,7 +18,8 @@ pub(in crate::sqlite) const MARK: Mark = Mark { application: APPLICATION, layout
 /// its name.
 pub(in crate::sqlite) const CREATE: &str = "
     CREATE TABLE fence (journal TEXT NOT NULL, shard INTEGER NOT NULL, lineage BLOB NOT NULL, epoch INTEGER NOT NULL,
-        run BLOB NOT NULL, last INTEGER NOT NULL, start INTEGER NOT NULL, PRIMARY KEY (journal, shard)) WITHOUT ROWID;
+        run BLOB NOT NULL, opened INTEGER NOT NULL, last INTEGER NOT NULL, start INTEGER NOT NULL,
+        PRIMARY KEY (journal, shard)) WITHOUT ROWID;
     CREATE TABLE entry (journal TEXT NOT NULL, shard INTEGER NOT NULL, seq INTEGER NOT NULL, n INTEGER NOT NULL,
         lineage BLOB, epoch INTEGER, run BLOB, at INTEGER, kind INTEGER, key TEXT, version INTEGER, body BLOB,
         PRIMARY KEY (journal, shard, seq, n)) WITHOUT ROWID;

@@ -2,9 +2,9 @@
 
 use bytes::Bytes;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
-use tenure::journal::rows::{self, Fence, Settled};
+use tenure::journal::rows::{self, Fence, Holder, Settled};
 use tenure::journal::{
-    Author, Entry, Fault, JournalError, Kept, Kind, Place, Record, Run, Seq, Shortened, Snapshot,
+    Author, Damage, Entry, Fault, JournalError, Kept, Kind, Place, Record, Run, Seq, Shortened, Snapshot,
     SnapshotName,
 };
 use tenure::store::{StoreError, StoreErrorKind};
@@ -29,8 +29,8 @@ pub(super) struct Known {
 
 /// A journal that is open.
 pub(super) struct Opened {
-    /// The number of its fence.
-    pub(super) fence: Seq,
+    /// Who has it.
+    pub(super) holder: Holder,
     /// The snapshot, unless it is the one that is known.
     pub(super) snapshot: Option<Snapshot>,
     /// Whether the one that is known is still the one.
@@ -48,23 +48,42 @@ pub(super) fn open(
     at: u64,
 ) -> Done<Opened> {
     let transaction = begin(connection)?;
-    let Author { lineage, epoch, run } = author;
-    let none = Fence { lineage, epoch, run, last: Seq(0), start: Seq::FIRST };
-    let fence = fence(&transaction, place)?.unwrap_or(none);
-    if let Err(fault) = rows::refusal(&fence, &author) {
-        return Ok(Err(fault.into()));
-    }
-    let seq = fence.last.next();
+    let found = fence(&transaction, place)?;
+    let after = match rows::open(found.as_ref(), &author) {
+        Ok(after) => after,
+        Err(fault) => return Ok(Err(fault.into())),
+    };
+    let seq = after.opened;
     if known.next > seq {
         return Ok(Err(Fault::WentBack { was: known.next, now: seq }.into()));
     }
-    let same_snapshot = snapshot_name(&transaction, place)? == known.snapshot;
+    let name = snapshot_name(&transaction, place)?;
+    let same_snapshot = name == known.snapshot;
     let snapshot = if same_snapshot { None } else { snapshot(&transaction, place)? };
-    let entries = entries(&transaction, place, known.next.max(fence.start), seq)?;
-    let opened = Fence { lineage, epoch, run, last: seq, start: fence.start };
-    fence_off(&transaction, place, &opened, &Entry::fence(seq, author, at))?;
+    let entries = entries(&transaction, place, known.next.max(after.start), seq)?;
+    let upto = name.map(|name| name.upto);
+    let whole = match &found {
+        Some(fence) => rows::refuse_gaps(fence, known.next, upto, entries.iter().map(|entry| entry.seq)),
+        None => refuse_orphans(&transaction, place, upto)?,
+    };
+    if let Err(fault) = whole {
+        return Ok(Err(fault.into()));
+    }
+    fence_off(&transaction, place, &after, &Entry::fence(seq, author, at))?;
     transaction.commit()?;
-    Ok(Ok(Opened { fence: seq, snapshot, same_snapshot, entries }))
+    Ok(Ok(Opened { holder: after.holder(), snapshot, same_snapshot, entries }))
+}
+
+/// Where there is no row that says who may write, nothing else may be.
+fn refuse_orphans(
+    transaction: &Transaction<'_>,
+    place: &Place,
+    snapshot: Option<Seq>,
+) -> rusqlite::Result<Result<(), Fault>> {
+    let mut entries =
+        transaction.prepare_cached("SELECT 1 FROM entry WHERE journal = ?1 AND shard = ?2 LIMIT 1")?;
+    let is_left = snapshot.is_some() || entries.exists(params![place.journal.as_str(), place.shard.0])?;
+    Ok(if is_left { Err(Fault::Damaged(Damage::HeadGone)) } else { Ok(()) })
 }
 
 /// Takes a journal over for `lineage`, and answers with the lineage that it had.
@@ -93,44 +112,50 @@ fn fence_off(
     entry: &Entry,
 ) -> rusqlite::Result<()> {
     let mut upsert =
-        transaction.prepare_cached("INSERT OR REPLACE INTO fence VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?;
+        transaction.prepare_cached("INSERT OR REPLACE INTO fence VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
     upsert.execute(params![
         place.journal.as_str(),
         place.shard.0,
         bits(fence.lineage.0),
         number(fence.epoch.0),
         bits(fence.run.0),
+        number(fence.opened.0),
         number(fence.last.0),
         number(fence.start.0)
     ])?;
     insert(transaction, place, entry)
 }
 
-/// Appends an entry within a transaction: nothing is written unless the fence is its author's and at the entry before.
+/// Appends an entry within a transaction: nothing is written unless the fence is its author's and at the entry before. `known` is the
+/// last entry that the author knows to be stored.
 pub(super) fn append(
     transaction: &Transaction<'_>,
     place: &Place,
-    author: &Author,
+    holder: &Holder,
+    known: Seq,
     entry: &Entry,
 ) -> Done<()> {
     let mut update = transaction.prepare_cached(
-        "UPDATE fence SET last = ?1
-         WHERE journal = ?2 AND shard = ?3 AND lineage = ?4 AND epoch = ?5 AND run = ?6 AND last = ?1 - 1",
+        "UPDATE fence SET last = ?1 WHERE journal = ?2 AND shard = ?3
+         AND lineage = ?4 AND epoch = ?5 AND run = ?6 AND opened = ?7 AND last = ?1 - 1",
     )?;
     let changed = update.execute(params![
         number(entry.seq.0),
         place.journal.as_str(),
         place.shard.0,
-        bits(author.lineage.0),
-        number(author.epoch.0),
-        bits(author.run.0)
+        bits(holder.author.lineage.0),
+        number(holder.author.epoch.0),
+        bits(holder.author.run.0),
+        number(holder.opened.0)
     ])?;
     if changed == 1 {
         insert(transaction, place, entry)?;
         return Ok(Ok(()));
     }
     let Some(fence) = fence(transaction, place)? else { return Ok(Err(JournalError::Closed)) };
-    Ok(match rows::settle(&fence, author, entry.seq) {
+    let settled = rows::refuse_older(&fence, &holder.author, known)
+        .and_then(|()| rows::settle(&fence, holder, entry.seq));
+    Ok(match settled {
         Ok(Settled::Stored) => Ok(()),
         // It came before the one that precedes it, which is tried again: so is this.
         Ok(Settled::NotYet) => Err(early(entry.seq).into()),
@@ -147,28 +172,27 @@ fn early(seq: Seq) -> StoreError {
 pub(super) fn shorten(
     connection: &mut Connection,
     place: &Place,
-    lineage: Lineage,
-    name: SnapshotName,
+    author: &Author,
+    upto: Seq,
     at: u64,
     state: &Bytes,
 ) -> Done<Shortened> {
     let transaction = begin(connection)?;
     let Some(fence) = fence(&transaction, place)? else { return Ok(Err(JournalError::Closed)) };
-    if fence.lineage != lineage {
-        return Ok(Err(Fault::Foreign(fence.lineage).into()));
+    match rows::shorten(&fence, author, upto) {
+        Err(fault) => return Ok(Err(fault.into())),
+        Ok(None) => return Ok(Ok(Shortened::Dropped)),
+        Ok(Some(_)) => {}
     }
-    if name.upto < fence.start {
-        return Ok(Ok(Shortened::Dropped));
-    }
-    let (journal, shard, upto) = (place.journal.as_str(), place.shard.0, number(name.upto.0));
+    let (journal, shard, upto) = (place.journal.as_str(), place.shard.0, number(upto.0));
     transaction
         .prepare_cached("INSERT OR REPLACE INTO snapshot VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?
         .execute(params![
             journal,
             shard,
             upto,
-            number(name.epoch.0),
-            bits(name.run.0),
+            number(author.epoch.0),
+            bits(author.run.0),
             number(at),
             &state[..]
         ])?;
@@ -205,15 +229,16 @@ pub(super) fn ahead(connection: &mut Connection, place: &Place) -> Done<Kept> {
 
 pub(super) fn fence(connection: &Connection, place: &Place) -> rusqlite::Result<Option<Fence>> {
     let mut select = connection.prepare_cached(
-        "SELECT lineage, epoch, run, last, start FROM fence WHERE journal = ?1 AND shard = ?2",
+        "SELECT lineage, epoch, run, opened, last, start FROM fence WHERE journal = ?1 AND shard = ?2",
     )?;
     let fence = select.query_row(params![place.journal.as_str(), place.shard.0], |row| {
         Ok(Fence {
             lineage: Lineage(read_bits(row, 0)?),
             epoch: Epoch(read_number(row, 1)?),
             run: Run(read_bits(row, 2)?),
-            last: Seq(read_number(row, 3)?),
-            start: Seq(read_number(row, 4)?),
+            opened: Seq(read_number(row, 3)?),
+            last: Seq(read_number(row, 4)?),
+            start: Seq(read_number(row, 5)?),
         })
     });
     fence.optional()

@@ -68,7 +68,9 @@ enum Fate {
 impl Contents {
     fn fate(&mut self) -> Fate {
         self.writes += 1;
-        let Some(every) = self.unsure.filter(|every| self.writes % every == 0) else { return Fate::Answered };
+        let Some(every) = self.unsure.filter(|every| self.writes.is_multiple_of(*every)) else {
+            return Fate::Answered;
+        };
         match self.writes / every % 3 {
             0 => Fate::Unanswered,
             1 => Fate::Lost,
