@@ -1,6 +1,5 @@
 //! Appends of several journals, as the arrays of one statement.
 
-use tenure::journal::rows::Holder;
 use tokio_postgres::types::Type;
 
 use super::gather::Append;
@@ -38,7 +37,7 @@ impl<'a> Columns<'a> {
     }
 
     fn add(&mut self, append: &'a Append) {
-        let Append { place, holder: Holder { author, opened }, entry, .. } = append;
+        let Append { place, author, opened, entry, .. } = append;
         self.journals.push(place.journal.as_str());
         self.shards.push(place.shard.0.into());
         self.lineages.push(author.lineage.0.to_be_bytes().into());

@@ -7,9 +7,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use tenure::clock::Clock;
 use tenure::journal::rows::Holder;
-use tenure::journal::{
-    Author, Claim, Entry, JournalError, Place, Seq, Shortened, SnapshotName, limits, until_answered,
-};
+use tenure::journal::{Claim, Entry, JournalError, Place, Seq, Shortened, limits, until_answered};
 use tokio::sync::oneshot;
 
 use super::gather::Append;
@@ -24,23 +22,21 @@ const UNDER_WAY: usize = 4;
 pub(super) struct PostgresClaim {
     pub(super) shared: Arc<Shared>,
     pub(super) place: Place,
-    holder: Holder,
+    pub(super) holder: Holder,
     /// The last entry that is known to be stored.
-    known: AtomicU64,
+    pub(super) known: AtomicU64,
 }
 
 impl PostgresClaim {
-    pub(super) fn new(shared: Arc<Shared>, place: Place, holder: Holder) -> Self {
-        Self { shared, place, holder, known: AtomicU64::new(holder.opened.0) }
-    }
-
     /// Sends an append once; if the fence does not let it in, finds out what that means.
     async fn append_once(&self, entry: Entry, again: bool) -> Result<(), JournalError> {
         let (place, holder, known) =
             (self.place.clone(), self.holder, Seq(self.known.load(Ordering::Relaxed)));
+        let Holder { author, opened } = holder;
         let (seq, (reply, answer)) = (entry.seq, oneshot::channel());
         // A thread that has ended drops it, and with it the reply.
-        let _ = self.shared.appends.send(Append { place: place.clone(), holder, entry, again, reply });
+        let at = place.clone();
+        let _ = self.shared.appends.send(Append { place: at, author, opened, entry, again, reply });
         let sent = answer.await.unwrap_or(Err(Trouble::Closed));
         if sent.map_err(|trouble| told(trouble, "append", &place))? {
             return Ok(());
@@ -67,12 +63,10 @@ impl Claim for PostgresClaim {
 
     async fn shorten(&self, upto: Seq, state: Bytes) -> Result<Shortened, JournalError> {
         limits::check_state(&state)?;
-        let Author { lineage, epoch, run } = self.holder.author;
-        let name = SnapshotName { upto, epoch, run };
-        let at = Clock::boot().wall_ms();
+        let (author, at) = (self.holder.author, Clock::boot().wall_ms());
         let shorten = |room: Arc<JournalRoom>, place: Place| {
             let state = state.clone();
-            async move { room.shorten(&place, lineage, name, at, &state).await }
+            async move { room.shorten(&place, &author, upto, at, &state).await }
         };
         self.shared.ask("shorten", self.place.clone(), shorten).await
     }

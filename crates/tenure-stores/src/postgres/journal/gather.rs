@@ -7,8 +7,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-use tenure::journal::rows::Holder;
-use tenure::journal::{Entry, Place};
+use tenure::journal::{Author, Entry, Place, Seq};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 
@@ -26,7 +25,9 @@ const BYTES_MAX: usize = 4 << 20;
 #[derive(Debug)]
 pub(super) struct Append {
     pub(super) place: Place,
-    pub(super) holder: Holder,
+    pub(super) author: Author,
+    /// The number of the author's fence.
+    pub(super) opened: Seq,
     pub(super) entry: Entry,
     /// Whether it was sent before, and failed: another one is not to fail with it again, whatever holds its row.
     pub(super) again: bool,
@@ -88,7 +89,7 @@ impl Waiting {
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;
-    use tenure::journal::{Author, Record, Run, Seq};
+    use tenure::journal::{Record, Run};
     use tenure::{Epoch, Lineage, ShardId};
 
     use super::*;
@@ -98,8 +99,7 @@ mod tests {
         let record = Record { key: None, version: 1, body: Bytes::from(vec![0; bytes]) };
         let place = Place { journal: "carts".parse().unwrap(), shard: ShardId(shard) };
         let entry = Entry::batch(Seq(seq), author, 0, vec![record]);
-        let holder = Holder { author, opened: Seq(1) };
-        Append { place, holder, entry, again: false, reply: oneshot::channel().0 }
+        Append { place, author, opened: Seq(1), entry, again: false, reply: oneshot::channel().0 }
     }
 
     fn batches(appends: Vec<Append>) -> Vec<Vec<(u32, u64)>> {

@@ -15,6 +15,7 @@ mod statement;
 
 use std::future::Future;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -158,9 +159,13 @@ impl Journal for PostgresJournal {
             Before::Another(snapshot) => Some(snapshot),
         };
         let (shared, place, opened) = (Arc::clone(&self.0), ahead.place, found.fence);
-        let holder = Holder { author, opened };
         let kept = ahead.kept.followed_by(snapshot, found.entries);
-        let claim = Box::new(PostgresClaim::new(shared, place, holder));
+        let claim = Box::new(PostgresClaim {
+            shared,
+            place,
+            holder: Holder { author, opened },
+            known: AtomicU64::new(opened.0),
+        });
         Ok(Opened { next: opened.next(), kept, claim })
     }
 

@@ -4,12 +4,12 @@
 
 use bytes::Bytes;
 use futures_util::future::try_join;
+use tenure::Epoch;
 use tenure::journal::rows::{self, Fence, Holder, Settled};
 use tenure::journal::{
     Author, Damage, Entry, Fault, JournalError, Kept, Place, Seq, Shortened, SnapshotName,
 };
 use tenure::store::{StoreError, StoreErrorKind};
-use tenure::{Epoch, Lineage};
 use tokio_postgres::types::Type;
 
 use super::batch;
@@ -70,11 +70,11 @@ impl JournalRoom {
             if let Some(seq) = self.claim(place, author, known, at).await? {
                 return self.found(place, known, seq).await;
             }
-            let row = self.fence(&self.snapshots, place).await?;
-            let now = match rows::open(row.as_ref(), &author) {
-                Ok(after) => after.opened,
-                Err(fault) => return Ok(Err(fault.into())),
-            };
+            let fence = self.fence(&self.snapshots, place).await?;
+            if let Err(fault) = rows::open(fence.as_ref(), &author) {
+                return Ok(Err(fault.into()));
+            }
+            let now = fence.map_or(Seq::FIRST, |fence| fence.last.next());
             if now < known.next {
                 return Ok(Err(Fault::WentBack { was: known.next, now }.into()));
             }
@@ -117,11 +117,13 @@ impl JournalRoom {
             if start < known.start {
                 return Ok(Err(Fault::WentBack { was: known.start, now: start }.into()));
             }
-            // Only who has opened it since can have shortened it past our fence.
+            // Only an author that has opened it since can have shortened it past our fence.
             if start > seq {
-                let row = self.fence(&self.snapshots, place).await?;
-                let epoch = row.map_or(Epoch(0), |row| row.epoch);
-                return Ok(Err(Fault::Fenced(epoch).into()));
+                let fence = self.fence(&self.snapshots, place).await?;
+                return Ok(Err(Fault::Fenced(fence.map_or(Epoch(0), |fence| fence.epoch)).into()));
+            }
+            if let (Before::Nothing, true) = (&before, start > Seq::FIRST) {
+                return Ok(Err(Fault::Damaged(Damage::SnapshotGone(start.before())).into()));
             }
             if start == began {
                 let entries = without_gap(known.next.max(start), seq, entries);
@@ -201,14 +203,14 @@ impl JournalRoom {
         }
     }
 
-    /// What became of an append that the fence did not let in: it may be there already. `known` is the last that is known to be there.
+    /// What became of an append that the fence did not let in: it may be there already.
+    /// `known` is the last entry that is known to be stored.
     pub(super) async fn settle(&self, place: &Place, holder: &Holder, known: Seq, seq: Seq) -> Done<()> {
         let Some(fence) = self.fence(&self.appends, place).await? else {
             return Ok(Err(JournalError::Closed));
         };
-        let settled = rows::refuse_older(&fence, &holder.author, known)
-            .and_then(|()| rows::settle(&fence, holder, seq));
-        match settled {
+        let settled = rows::refuse_older(&fence, &holder.author, known);
+        match settled.and_then(|()| rows::settle(&fence, holder, seq)) {
             Ok(Settled::Stored) if self.confirm(place, holder.opened).await? => Ok(Ok(())),
             // It came before the one that precedes it, which is tried again: so is this.
             Ok(Settled::Stored | Settled::NotYet) => Ok(Err(early(seq).into())),
@@ -228,17 +230,17 @@ impl JournalRoom {
     pub(super) async fn shorten(
         &self,
         place: &Place,
-        lineage: Lineage,
-        name: SnapshotName,
+        author: &Author,
+        last: Seq,
         at: u64,
         state: &Bytes,
     ) -> Done<Shortened> {
-        let (lineage_bits, run) = (lineage.0.to_be_bytes(), name.run.0.to_be_bytes());
-        let (lineage_bits, run, state) = (&lineage_bits[..], &run[..], &state[..]);
-        let (upto, epoch, at) = (signed(name.upto.0), signed(name.epoch.0), signed(at));
+        let (lineage, run) = (author.lineage.0.to_be_bytes(), author.run.0.to_be_bytes());
+        let (lineage, run, state) = (&lineage[..], &run[..], &state[..]);
+        let (upto, epoch, at) = (signed(last.0), signed(author.epoch.0), signed(at));
         let key = PlaceKey::of(place);
         let parameters = key.with(&[
-            (&lineage_bits, Type::BYTEA),
+            (&lineage, Type::BYTEA),
             (&upto, Type::INT8),
             (&epoch, Type::INT8),
             (&run, Type::BYTEA),
@@ -251,11 +253,10 @@ impl JournalRoom {
         let Some(fence) = self.fence(&self.snapshots, place).await? else {
             return Ok(Err(JournalError::Closed));
         };
-        if fence.lineage != lineage {
-            return Ok(Err(Fault::Foreign(fence.lineage).into()));
-        }
-        if name.upto >= fence.start {
-            return Ok(Err(not_stored(name.upto).into()));
+        match rows::shorten(&fence, author, last) {
+            Err(fault) => return Ok(Err(fault.into())),
+            Ok(Some(_)) => return Ok(Err(changed(last).into())),
+            Ok(None) => {}
         }
         // It may be ours, of which we had no answer.
         let parameters = key.with(&[(&upto, Type::INT8), (&epoch, Type::INT8), (&run, Type::BYTEA)]);
@@ -279,7 +280,7 @@ fn early(seq: Seq) -> StoreError {
     StoreError::new(StoreErrorKind::Unavailable, KIND, "append", format!("entry {seq}"), message)
 }
 
-fn not_stored(upto: Seq) -> StoreError {
-    let message = "it is not stored, or not any more; open the journal again";
-    StoreError::new(StoreErrorKind::Incompatible, KIND, "shorten", format!("up to entry {upto}"), message)
+fn changed(upto: Seq) -> StoreError {
+    let message = "the journal changed meanwhile; try again";
+    StoreError::new(StoreErrorKind::Unavailable, KIND, "shorten", format!("up to entry {upto}"), message)
 }
