@@ -49,6 +49,18 @@ impl Page {
         (&self.0).write_all(text.as_bytes())
     }
 
+    /// How much all processes wrote.
+    pub fn bytes_of_all(folder: &Path) -> io::Result<u64> {
+        let mut bytes = 0;
+        for file in fs::read_dir(folder)? {
+            let file = file?;
+            if file.path().extension().is_some_and(|extension| extension == "page") {
+                bytes += file.metadata()?.len();
+            }
+        }
+        Ok(bytes)
+    }
+
     /// All that all processes wrote.
     pub fn read_all(folder: &Path) -> io::Result<Vec<Line>> {
         let mut lines = Vec::new();

@@ -21,6 +21,12 @@ use crate::fleet::{Blow, Deck};
 /// How many scribes there are.
 pub const SCRIBES: usize = 8;
 
+/// About three lines of a page.
+const SOME_LINES: u64 = 64;
+
+/// So long they get for that.
+const PATIENCE: Duration = Duration::from_secs(4);
+
 /// What can happen to one scribe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Card {
@@ -104,16 +110,38 @@ impl ScribeStorm {
         let each = (0..SCRIBES).flat_map(|at| [Card::Kill(at), Card::Freeze(at), Card::FreezeLong(at)]);
         let cards = each.chain((0..self.hazards.len()).map(Card::Hazard)).collect();
         let mut deck = Deck::new(cards, self.dice.fork());
-        for _ in 0..blows(usual) {
+        let blows = blows(usual);
+        for blow in 0..2 * blows {
+            if blow >= blows && self.unstruck() == 0 {
+                break;
+            }
             if let Some(card) = deck.deal(|card| self.can_strike(card)) {
                 self.strike(card);
             }
-            let pause = Duration::from_millis(self.dice.u64(50..300));
-            self.pass(pause);
+            self.let_them_write();
         }
         self.end_what(|_| true);
         // Who was cut off or frozen finds out what became of its work.
         self.pass(Duration::from_secs(1));
+    }
+
+    /// A blow to scribes that have done nothing since the last one proves nothing: on a slow store, or a busy machine, they get time.
+    fn let_them_write(&mut self) {
+        let (before, pause) = (self.written(), Duration::from_millis(self.dice.u64(50..300)));
+        self.pass(pause);
+        let patience = self.clock.now() + PATIENCE;
+        while self.written() < before + SOME_LINES && self.clock.now() < patience {
+            self.pass(Duration::from_millis(20));
+        }
+    }
+
+    /// How many bytes all scribes have written down.
+    fn written(&self) -> u64 {
+        Page::bytes_of_all(&self.folder).expect("a folder of pages")
+    }
+
+    fn unstruck(&self) -> usize {
+        SCRIBES * 3 + self.hazards.len() - self.struck.len()
     }
 
     fn can_strike(&self, card: Card) -> bool {
@@ -185,8 +213,7 @@ impl ScribeStorm {
             "{entries} entries; {stored} records acknowledged, {opened} openings, {fenced} told of another"
         );
         assert_eq!(violations, Vec::<String>::new());
-        let missing = SCRIBES * 3 + self.hazards.len() - self.struck.len();
-        assert_eq!(missing, 0, "blows that never fell");
+        assert_eq!(self.unstruck(), 0, "blows that never fell");
         assert!(stored > 100 && opened > SCRIBES && fenced > 0, "too little happened to prove anything");
     }
 }

@@ -23,7 +23,7 @@ const SAY_EVERY: Duration = Duration::from_secs(2);
 Examples:
   tenure journal check --journal sqlite:journal.db
   tenure journal check carts --json --journal s3://bucket/journals
-  tenure journal check --lineage 5a1c0d…e7 --journal file:journals")]
+  tenure journal check --lineage 5a1c0d7be2f94c30a8d16e05c97b42e7 --journal file:journals")]
 pub(crate) struct Args {
     #[command(flatten)]
     options: JournalOptions,
