@@ -3,7 +3,8 @@
 //! A test that hurts a server starts one of its own, and for that the server's programs must be installed. Where the environment
 //! gives a server, nothing is installed. The tests that share it run on it; the others are left out, and the summary says so.
 
-use std::{fs, thread};
+use std::path::Path;
+use std::{fs, io, thread};
 
 use tenure_testbed::{Kind, servers};
 
@@ -140,12 +141,20 @@ fn own_modules(kind: Kind) -> Result<Vec<String>, String> {
     let mut modules = Vec::new();
     for entry in fs::read_dir(&folder).map_err(say)? {
         let path = entry.map_err(say)?.path();
-        if starts_one(&fs::read_to_string(&path).map_err(say)?, kind) {
+        if starts_one(&source_of(&path).map_err(say)?, kind) {
             modules.extend(path.file_stem().map(|stem| stem.to_string_lossy().into_owned()));
         }
     }
     modules.sort();
     Ok(modules)
+}
+
+/// The text of a module that is a file, or of all files of one that is a folder.
+fn source_of(module: &Path) -> io::Result<String> {
+    if !module.is_dir() {
+        return fs::read_to_string(module);
+    }
+    fs::read_dir(module)?.map(|file| source_of(&file?.path())).collect()
 }
 
 /// Such a file imports the testbed's module of that server.
