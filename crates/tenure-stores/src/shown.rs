@@ -43,7 +43,7 @@ pub fn shown(address: &str) -> Cow<'_, str> {
     };
     match scheme {
         // A path as it is; but what looks like a host may come with a password.
-        "sqlite" if !rest.starts_with("//") || rest.starts_with("///") => Cow::Borrowed(address),
+        "sqlite" | "file" if !rest.starts_with("//") || rest.starts_with("///") => Cow::Borrowed(address),
         known if KNOWN.contains(&known) => place(rest)
             .map_or_else(|| format!("{known}://***").into(), |place| format!("{known}://{place}").into()),
         other if is_scheme(other) => format!("{other}:***").into(),

@@ -127,6 +127,8 @@ async fn what_is_not_there_is_not_made() {
         assert!(said.code != 0 && said.err.contains("journal.db"), "{said:?}");
         assert!(!bed.path("journal.db").exists());
     }
+    let none = bed.tenure(&["journal", "check", "--journal", "file:none"]).await.failed(3);
+    assert!(none.contains("can't open file:none: nothing is there"), "{none}");
     filled(&bed, Lineage(1)).await;
     let none = said(&bed, &["check", "basket"]).await.failed(4);
     assert!(none.contains("it has 2 journals, named carts"), "{none}");
