@@ -101,8 +101,13 @@ pub fn refuse_gaps(
     if snapshot.unwrap_or_default().next() != fence.start {
         return Err(Fault::Damaged(Damage::SnapshotGone(fence.start.before())));
     }
+    refuse_missing(fence.start.max(from), fence.last.next(), entries)
+}
+
+/// Refuses entries of which one is not there, of those from `from` on and before `end`.
+pub fn refuse_missing(from: Seq, end: Seq, entries: impl Iterator<Item = Seq>) -> Result<(), Fault> {
     let mut read = entries.fuse();
-    match fence.start.max(from).until(fence.last.next()).find(|seq| read.next() != Some(*seq)) {
+    match from.until(end).find(|seq| read.next() != Some(*seq)) {
         Some(gone) => Err(Fault::Damaged(Damage::EntryGone(gone))),
         None => Ok(()),
     }

@@ -267,12 +267,8 @@ impl JournalRoom {
 
 /// The entries, if none is missing.
 fn without_gap(from: Seq, end: Seq, entries: Vec<Entry>) -> Result<Vec<Entry>, JournalError> {
-    let there = entries.iter().map(|entry| Some(entry.seq)).chain(std::iter::repeat(None));
-    let missing = from.until(end).zip(there).find(|(seq, there)| Some(*seq) != *there);
-    match missing {
-        Some((seq, _)) => Err(Fault::Damaged(Damage::EntryGone(seq)).into()),
-        None => Ok(entries),
-    }
+    rows::refuse_missing(from, end, entries.iter().map(|entry| entry.seq))?;
+    Ok(entries)
 }
 
 fn early(seq: Seq) -> StoreError {
