@@ -5,7 +5,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{from_slice, to_vec};
 use tenure::journal::{Entry, Kept, Kind, Record};
@@ -51,29 +51,26 @@ impl Page {
 
     /// How much all processes wrote.
     pub fn bytes_of_all(folder: &Path) -> io::Result<u64> {
-        let mut bytes = 0;
-        for file in fs::read_dir(folder)? {
-            let file = file?;
-            if file.path().extension().is_some_and(|extension| extension == "page") {
-                bytes += file.metadata()?.len();
-            }
-        }
-        Ok(bytes)
+        pages(folder)?.iter().map(|page| Ok(fs::metadata(page)?.len())).sum()
     }
 
     /// All that all processes wrote.
     pub fn read_all(folder: &Path) -> io::Result<Vec<Line>> {
         let mut lines = Vec::new();
-        for file in fs::read_dir(folder)? {
-            let path = file?.path();
-            if path.extension().is_some_and(|extension| extension == "page") {
-                let text = fs::read_to_string(path)?;
-                let whole = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
-                lines.extend(whole.map(|line| parse(line).expect("a line of ours")));
-            }
+        for page in pages(folder)? {
+            let text = fs::read_to_string(page)?;
+            let whole = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
+            lines.extend(whole.map(|line| parse(line).expect("a line of ours")));
         }
         Ok(lines)
     }
+}
+
+/// The pages of all processes.
+fn pages(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let files: Vec<PathBuf> =
+        fs::read_dir(folder)?.map(|file| Ok(file?.path())).collect::<io::Result<_>>()?;
+    Ok(files.into_iter().filter(|path| path.extension().is_some_and(|is| is == "page")).collect())
 }
 
 fn parse(line: &str) -> Option<Line> {
